@@ -1,0 +1,75 @@
+package io.ontologia.kernel;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.format.ResolverStyle;
+import java.time.temporal.ChronoField;
+import java.time.temporal.ChronoUnit;
+import java.time.temporal.TemporalAccessor;
+
+/**
+ * The one text form of a moment: UTC, microseconds, fixed width, for example {@code 2026-02-10T12:34:56.789012+00:00}.
+ * Because the width is fixed, comparing two such texts compares the moments.
+ */
+public final class UtcTimestamp {
+    private static final DateTimeFormatter FORMAT = new DateTimeFormatterBuilder()
+            .appendPattern("uuuu-MM-dd'T'HH:mm:ss.")
+            .appendFraction(ChronoField.NANO_OF_SECOND, 6, 6, false)
+            .appendLiteral("+00:00")
+            .toFormatter();
+    private static final DateTimeFormatter PARSE = new DateTimeFormatterBuilder()
+            .append(DateTimeFormatter.ISO_LOCAL_DATE)
+            .appendLiteral('T')
+            .append(DateTimeFormatter.ISO_LOCAL_TIME)
+            .optionalStart()
+            .appendOffset("+HH:MM", "Z")
+            .toFormatter()
+            .withResolverStyle(ResolverStyle.STRICT);
+    private static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");
+    private static final Instant AFTER_LAST = Instant.parse("+10000-01-01T00:00:00Z");
+
+    private UtcTimestamp() {}
+
+    /**
+     * The text of a moment; what is finer than a microsecond is cut off.
+     *
+     * @throws OntologiaException of kind {@link ErrorKind#INVALID_INPUT} outside the years 1 to 9999
+     */
+    public static String format(Instant moment) {
+        if (moment.isBefore(FIRST) || !moment.isBefore(AFTER_LAST)) {
+            throw invalid(moment.toString(), "the year must be from 1 to 9999");
+        }
+        return FORMAT.format(moment.atOffset(ZoneOffset.UTC));
+    }
+
+    /**
+     * The moment of a text. Accepts what other writers produce too: any offset or {@code Z}, no offset (meaning UTC), and
+     * zero to nine digits of a second.
+     *
+     * @throws OntologiaException of kind {@link ErrorKind#INVALID_INPUT} when the text is no timestamp
+     */
+    public static Instant parse(String text) {
+        try {
+            TemporalAccessor parsed = PARSE.parseBest(text, OffsetDateTime::from, LocalDateTime::from);
+            Instant moment = parsed instanceof OffsetDateTime offset
+                    ? offset.toInstant()
+                    : ((LocalDateTime) parsed).toInstant(ZoneOffset.UTC);
+            return moment.truncatedTo(ChronoUnit.MICROS);
+        } catch (DateTimeException e) {
+            throw invalid(text, "it is not an ISO-8601 date and time");
+        }
+    }
+
+    private static OntologiaException invalid(String text, String cause) {
+        return new OntologiaException(
+                ErrorKind.INVALID_INPUT,
+                "invalid timestamp '" + text + "'",
+                cause,
+                "write it like 2026-02-10T12:34:56.789012+00:00");
+    }
+}
