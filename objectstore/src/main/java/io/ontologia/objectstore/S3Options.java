@@ -1,0 +1,64 @@
+package io.ontologia.objectstore;
+
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * How to reach S3. Credentials are not here: they come from the default chain of the AWS SDK (environment, profile,
+ * container, instance).
+ *
+ * @param region {@code s3_region}; empty to ask the default chain
+ * @param endpoint {@code s3_endpoint_url}; empty for AWS itself
+ * @param requestTimeout {@code s3_request_timeout_s}: how long one operation may take in all, retries included
+ * @param addressing where the bucket's name goes
+ */
+public record S3Options(
+        Optional<String> region, Optional<URI> endpoint, Duration requestTimeout, Addressing addressing) {
+    /** Where the bucket's name goes. */
+    public enum Addressing {
+        /** Path style with a custom endpoint, virtual-host style on AWS. */
+        AUTO,
+        /** {@code https://endpoint/bucket/key}. */
+        PATH,
+        /** {@code https://bucket.endpoint/key}. */
+        VIRTUAL_HOST
+    }
+
+    public S3Options {
+        if (requestTimeout.isNegative() || requestTimeout.isZero()) {
+            throw new OntologiaException(
+                    ErrorKind.INVALID_INPUT,
+                    "invalid s3_request_timeout_s",
+                    "it must be more than zero",
+                    "give it in seconds, for example 10.0");
+        }
+    }
+
+    /** AWS itself, region from the default chain, 10 seconds for an operation. */
+    public static S3Options defaults() {
+        return new S3Options(Optional.empty(), Optional.empty(), Duration.ofSeconds(10), Addressing.AUTO);
+    }
+
+    /** The same with a region. */
+    public S3Options region(String name) {
+        return new S3Options(Optional.of(name), endpoint, requestTimeout, addressing);
+    }
+
+    /** The same with another server than AWS. */
+    public S3Options endpoint(URI url) {
+        return new S3Options(region, Optional.of(url), requestTimeout, addressing);
+    }
+
+    /** The same with another time limit. */
+    public S3Options requestTimeout(Duration limit) {
+        return new S3Options(region, endpoint, limit, addressing);
+    }
+
+    /** The same with the bucket's name in another place. */
+    public S3Options addressing(Addressing style) {
+        return new S3Options(region, endpoint, requestTimeout, style);
+    }
+}

@@ -1,0 +1,5 @@
+/** What the object stores share; not for use outside this module. */
+@NullMarked
+package io.ontologia.objectstore.internal;
+
+import org.jspecify.annotations.NullMarked;

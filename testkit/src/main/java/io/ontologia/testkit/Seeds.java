@@ -1,0 +1,44 @@
+package io.ontologia.testkit;
+
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+
+/**
+ * Runs a randomized test many times, each with its own seed. The seeds are printed before the first run; a failure names
+ * the one that failed, and {@code -Dontologia.seed=N} runs that one alone.
+ */
+public final class Seeds {
+    /** The system property that replays one seed. */
+    public static final String PROPERTY = "ontologia.seed";
+
+    private Seeds() {}
+
+    /** A test that takes all its choices from the generator. */
+    @FunctionalInterface
+    public interface SeededTest {
+        /** Runs once. */
+        void run(RandomGenerator random) throws Exception;
+    }
+
+    /**
+     * Runs the test.
+     *
+     * @param name what the seeds are printed with
+     * @throws AssertionError naming the seed, with the failure inside, when a run fails
+     */
+    public static void forEach(String name, int runs, SeededTest test) {
+        Long replayed = Long.getLong(PROPERTY);
+        long first = replayed != null ? replayed : new SplittableRandom().nextLong(1L << 48);
+        int count = replayed != null ? 1 : runs;
+        System.out.printf("%s: seeds %d to %d%n", name, first, first + count - 1);
+        for (long seed = first; seed < first + count; seed++) {
+            try {
+                test.run(new SplittableRandom(seed));
+            } catch (Exception | AssertionError e) {
+                throw new AssertionError(
+                        name + " failed with seed " + seed + "; replay it with -D" + PROPERTY + "=" + seed + ": " + e,
+                        e);
+            }
+        }
+    }
+}
