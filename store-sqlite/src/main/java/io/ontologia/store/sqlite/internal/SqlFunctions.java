@@ -13,7 +13,7 @@ final class SqlFunctions {
     /** Whether two JSON texts hold the same value. */
     static final String SAME_JSON = "onto_same_json";
 
-    /** Compares two numbers of any size by value: negative, zero or positive. */
+    /** Compares a stored JSON number with an exact decimal by value: negative, zero or positive. */
     static final String COMPARE_NUMBERS = "onto_compare_numbers";
 
     private SqlFunctions() {}
@@ -36,11 +36,17 @@ final class SqlFunctions {
                 new Function() {
                     @Override
                     protected void xFunc() throws SQLException {
-                        result(new BigDecimal(value_text(0)).compareTo(new BigDecimal(value_text(1))));
+                        result(storedNumber(value_text(0)).compareTo(new BigDecimal(value_text(1))));
                     }
                 },
                 2,
                 Function.FLAG_DETERMINISTIC);
+    }
+
+    /** What is written with a point or an exponent means the nearest double, not the decimal itself. */
+    private static BigDecimal storedNumber(String json) {
+        boolean integer = json.chars().allMatch(c -> c == '-' || Character.isDigit(c));
+        return integer ? new BigDecimal(json) : new BigDecimal(Double.parseDouble(json));
     }
 
     static boolean sameJson(String stored, String canonical) {
