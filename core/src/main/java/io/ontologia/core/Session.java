@@ -8,6 +8,7 @@ import io.ontologia.core.spi.CommitRequest;
 import io.ontologia.core.spi.DesiredRow;
 import io.ontologia.core.spi.RowQuery;
 import io.ontologia.core.spi.Storage;
+import io.ontologia.core.spi.StoredRow;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.util.ArrayList;
@@ -163,6 +164,16 @@ public final class Session implements AutoCloseable {
         return query(types.require(TypeRef.relation(type)).ref());
     }
 
+    /** Paths from the entities of a record's type along relations. */
+    public <T extends Record & Entity> Traversal traverse(Class<T> source) {
+        return traverse(types.binding(source).type().name());
+    }
+
+    /** Paths from the entities of a named type along relations. */
+    public Traversal traverse(String source) {
+        return new Traversal(types, scope, entities(source), source, List.of(), new Window.Latest());
+    }
+
     /** The entity with this key, as it is now. */
     public <T extends Record & Entity> Optional<T> find(Class<T> record, String key) {
         RowReader<T> reader = RowReader.of(types.binding(record));
@@ -175,7 +186,7 @@ public final class Session implements AutoCloseable {
         return findRow(ref, key).map(RowReader.of(ref)::read);
     }
 
-    private Optional<io.ontologia.core.spi.StoredRow> findRow(TypeRef type, String key) {
+    private Optional<StoredRow> findRow(TypeRef type, String key) {
         requireOpen();
         RowQuery query = RowQuery.of(type, new Window.Latest())
                 .restrictedTo(new RowQuery.Restriction(RowQuery.Restriction.Part.KEY, List.of(key)));
