@@ -12,6 +12,9 @@ public sealed interface Attempt {
     /** What can come of a conditional delete. */
     sealed interface OfDelete extends Attempt {}
 
+    /** What can come of both when they do not succeed. */
+    sealed interface Failed extends OfPut, OfDelete {}
+
     /** The server says that it wrote the object. */
     record Landed(ETag etag) implements OfPut {}
 
@@ -19,14 +22,14 @@ public sealed interface Attempt {
     record Removed() implements OfDelete {}
 
     /** The server says that the condition does not hold (HTTP 412, or 404 when a version was named). */
-    record PreconditionFailed() implements OfPut, OfDelete {}
+    record PreconditionFailed() implements Failed {}
 
     /** The request certainly did nothing, and may do better when repeated: no connection, slow down. */
-    record NotSent(OntologiaException reason) implements OfPut, OfDelete {}
+    record NotSent(OntologiaException reason) implements Failed {}
 
     /** The server says that another write was under way and that this one did nothing (HTTP 409). */
-    record TryAgain() implements OfPut, OfDelete {}
+    record TryAgain() implements Failed {}
 
     /** The request was sent, and nobody knows what it did: timeout, broken connection, HTTP 5xx. */
-    record NoReply(OntologiaException reason) implements OfPut, OfDelete {}
+    record NoReply(OntologiaException reason) implements Failed {}
 }
