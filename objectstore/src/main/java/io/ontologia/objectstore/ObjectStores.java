@@ -3,9 +3,11 @@ package io.ontologia.objectstore;
 import io.ontologia.kernel.Clock;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
+import io.ontologia.objectstore.internal.directory.DirectoryObjectStore;
 import io.ontologia.objectstore.internal.memory.MemoryObjectStore;
+import java.security.SecureRandom;
 
-/** Opens object stores by URI: {@code memory:}. */
+/** Opens object stores by URI: {@code file:///folder}, {@code memory:}. */
 public final class ObjectStores {
     private ObjectStores() {}
 
@@ -22,6 +24,9 @@ public final class ObjectStores {
     public static ObjectStore open(String uri, Clock clock) {
         if (uri.equals("memory:")) {
             return new MemoryObjectStore(clock);
+        }
+        if (uri.startsWith("file:")) {
+            return DirectoryObjectStore.open(uri, clock, new SecureRandom());
         }
         throw new OntologiaException(
                 ErrorKind.INVALID_INPUT,
