@@ -3,10 +3,12 @@ package io.ontologia.objectstore;
 import io.ontologia.kernel.Clock;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
+import io.ontologia.objectstore.internal.directory.DirectoryObjectStore;
 import io.ontologia.objectstore.internal.memory.MemoryObjectStore;
 import io.ontologia.objectstore.internal.s3.S3ObjectStore;
+import java.security.SecureRandom;
 
-/** Opens object stores by URI: {@code s3://bucket/prefix} or {@code memory:}. */
+/** Opens object stores by URI: {@code s3://bucket/prefix}, {@code file:///folder} or {@code memory:}. */
 public final class ObjectStores {
     private ObjectStores() {}
 
@@ -34,6 +36,9 @@ public final class ObjectStores {
         }
         if (uri.startsWith("s3:")) {
             return new S3ObjectStore(uri, options);
+        }
+        if (uri.startsWith("file:")) {
+            return DirectoryObjectStore.open(uri, options.clock(), new SecureRandom());
         }
         throw new OntologiaException(
                 ErrorKind.INVALID_INPUT,
