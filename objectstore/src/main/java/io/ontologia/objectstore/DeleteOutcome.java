@@ -5,7 +5,10 @@ import io.ontologia.kernel.OntologiaException;
 /** What became of a conditional delete. */
 public sealed interface DeleteOutcome {
 
-    /** The version that was named is gone, removed by this call. */
+    /**
+     * The version that was named is gone, removed by this call; on S3 servers that answer alike when nothing is there,
+     * perhaps by somebody else before it.
+     */
     record Deleted() implements DeleteOutcome {}
 
     /** The object was another version, or there was none; certainly nothing was removed. */

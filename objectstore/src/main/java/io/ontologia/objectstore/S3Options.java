@@ -5,6 +5,7 @@ import io.ontologia.kernel.OntologiaException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * How to reach S3. Credentials are not here: they come from the default chain of the AWS SDK (environment, profile,
@@ -12,11 +13,14 @@ import java.util.Optional;
  *
  * @param region {@code s3_region}; empty to ask the default chain
  * @param endpoint {@code s3_endpoint_url}; empty for AWS itself
- * @param requestTimeout {@code s3_request_timeout_s}: how long one operation may take in all, retries included
+ * @param requestTimeout {@code s3_request_timeout_s}: how long one operation may take in all, retries included; one
+ *     second more for every MiB that it carries
  * @param addressing where the bucket's name goes
  */
 public record S3Options(
         Optional<String> region, Optional<URI> endpoint, Duration requestTimeout, Addressing addressing) {
+    private static final Pattern REGION = Pattern.compile("[a-z0-9]+(-[a-z0-9]+)*");
+
     /** Where the bucket's name goes. */
     public enum Addressing {
         /** Path style with a custom endpoint, virtual-host style on AWS. */
@@ -34,6 +38,21 @@ public record S3Options(
                     "invalid s3_request_timeout_s",
                     "it must be more than zero",
                     "give it in seconds, for example 10.0");
+        }
+        if (region.isPresent() && !REGION.matcher(region.get()).matches()) {
+            throw new OntologiaException(
+                    ErrorKind.INVALID_INPUT,
+                    "invalid s3_region",
+                    "a region's name has only lower-case letters, digits and hyphens",
+                    "give it as AWS writes it, for example eu-central-1");
+        }
+        if (endpoint.isPresent() && !isUsable(endpoint.get())) {
+            // The URL is not shown: what makes it unusable may be a password inside it.
+            throw new OntologiaException(
+                    ErrorKind.INVALID_INPUT,
+                    "invalid s3_endpoint_url",
+                    "it must have http or https, a host, and neither user-info nor query nor fragment",
+                    "give it as in https://storage.example.org:9000");
         }
     }
 
@@ -60,5 +79,13 @@ public record S3Options(
     /** The same with the bucket's name in another place. */
     public S3Options addressing(Addressing style) {
         return new S3Options(region, endpoint, requestTimeout, style);
+    }
+
+    private static boolean isUsable(URI url) {
+        return ("http".equalsIgnoreCase(url.getScheme()) || "https".equalsIgnoreCase(url.getScheme()))
+                && url.getHost() != null
+                && url.getRawUserInfo() == null
+                && url.getRawQuery() == null
+                && url.getRawFragment() == null;
     }
 }

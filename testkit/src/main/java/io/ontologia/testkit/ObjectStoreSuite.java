@@ -40,6 +40,14 @@ public abstract class ObjectStoreSuite {
         return true;
     }
 
+    /**
+     * Whether only one of many conditional deletes of a version gets {@link io.ontologia.objectstore.DeleteOutcome.Deleted}.
+     * Some servers answer the others alike: for them an object that is gone already is a success.
+     */
+    protected boolean refusesToDeleteWhatIsGone() {
+        return enforcesConditionalDelete();
+    }
+
     /** Whether the loser of a race may get an unknown outcome: some servers answer it with HTTP 500. */
     protected boolean losersMayBeUnknown() {
         return false;

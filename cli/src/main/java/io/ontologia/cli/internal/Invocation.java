@@ -1,0 +1,79 @@
+package io.ontologia.cli.internal;
+
+import io.ontologia.cli.internal.config.Settings;
+import io.ontologia.cli.internal.config.SettingsSource;
+import io.ontologia.cli.internal.output.Output;
+import io.ontologia.cli.internal.output.Terminal;
+import io.ontologia.kernel.Clock;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** One run of {@code onto}: what it was given and what it writes to. Nothing here is shared between runs. */
+public final class Invocation {
+    private final Map<String, String> environment;
+    private final InputStream in;
+    private final PrintStream out;
+    private final PrintStream err;
+    private final Clock clock;
+    private final GlobalOptions options = new GlobalOptions();
+    private @Nullable Settings settings;
+
+    /** Closes none of the streams. */
+    public Invocation(Map<String, String> environment, InputStream in, PrintStream out, PrintStream err, Clock clock) {
+        this.environment = Map.copyOf(environment);
+        this.in = in;
+        this.out = out;
+        this.err = err;
+        this.clock = clock;
+    }
+
+    /** Where the global options of the command line are put; commands ask {@link #settings()}. */
+    public GlobalOptions options() {
+        return options;
+    }
+
+    /**
+     * The settings of this run; resolved, and logging configured, on the first call. Only after the command line was
+     * read.
+     */
+    public Settings settings() {
+        Settings resolved = settings;
+        if (resolved == null) {
+            resolved = new SettingsSource(environment).resolve(options.storageUri, options.database, options.config);
+            resolved.logLevel().apply();
+            settings = resolved;
+        }
+        return resolved;
+    }
+
+    /** What to print to. Only after the command line was read. */
+    public Output output() {
+        return output(options.json ? Output.Format.JSON : Output.Format.TEXT);
+    }
+
+    /** What to print to when the command line could not be read. */
+    Output output(Output.Format format) {
+        return new Output(out, err, terminal(), format, clock);
+    }
+
+    /** What the streams are connected to. */
+    public Terminal terminal() {
+        return Terminal.of(environment);
+    }
+
+    /** Standard input. */
+    public InputStream in() {
+        return in;
+    }
+
+    /** The clock of this run. */
+    public Clock clock() {
+        return clock;
+    }
+
+    PrintStream err() {
+        return err;
+    }
+}

@@ -1,0 +1,13 @@
+package io.ontologia.cli.internal;
+
+/**
+ * A command that does something. Its class carries picocli's annotations, an example in its footer, and a constructor that
+ * takes the {@link Invocation}, or none.
+ */
+public interface OntoCommand {
+    /**
+     * Runs once, after the command line was read. Errors are thrown, not printed: an {@code OntologiaException} exits by
+     * its kind, a {@link CommandFailure} by its own choice, and anything else as unexpected.
+     */
+    ExitCode run();
+}

@@ -1,0 +1,87 @@
+package io.ontologia.cli.internal.config;
+
+import io.ontologia.kernel.OntologiaException;
+import java.net.URI;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Every option that a configuration file may hold, with what its value must look like. */
+public enum ConfigOption {
+    /** Where the data is, as {@code --storage-uri}. */
+    STORAGE_URI("a storage URI such as sqlite:///onto.db or s3://bucket/prefix"),
+    /** A SQLite file, as {@code --db}. */
+    DB("the path of a SQLite file"),
+    /** What the libraries log. */
+    LOG_LEVEL("off, error, warn, info, debug or trace"),
+    /** The region of the bucket. */
+    S3_REGION("the name of a region such as eu-central-1"),
+    /** Another S3 server than AWS. */
+    S3_ENDPOINT_URL("a URL such as http://127.0.0.1:9000"),
+    /** How long to wait for the write lock. */
+    S3_LOCK_TIMEOUT_MS("a whole number of milliseconds, 1 or more"),
+    /** How long a write lock lives without being renewed. */
+    S3_LEASE_TTL_MS("a whole number of milliseconds, 1 or more"),
+    /** How long one operation on S3 may take, retries included. */
+    S3_REQUEST_TIMEOUT_S("a number of seconds, at least 0.001"),
+    /** How much memory DuckDB may use. */
+    S3_DUCKDB_MEMORY_LIMIT("a size such as 256MB, in KB, MB, GB, TB or KiB to TiB");
+
+    private final String expected;
+
+    ConfigOption(String expected) {
+        this.expected = expected;
+    }
+
+    /** The name in the file. */
+    public String key() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** What a value looks like, to complete «it must be …». */
+    public String expected() {
+        return expected;
+    }
+
+    boolean accepts(String text) {
+        return switch (this) {
+            case STORAGE_URI -> isStorageUri(text);
+            case DB -> !text.isBlank();
+            case LOG_LEVEL ->
+                Arrays.stream(LogLevel.values()).anyMatch(level -> level.name().equalsIgnoreCase(text));
+            case S3_REGION -> text.matches("[a-z0-9-]{1,40}");
+            case S3_ENDPOINT_URL -> isHttpUrl(text);
+            case S3_LOCK_TIMEOUT_MS, S3_LEASE_TTL_MS -> text.matches("[1-9][0-9]{0,9}");
+            case S3_REQUEST_TIMEOUT_S ->
+                text.matches("[0-9]{1,7}(\\.[0-9]{1,9})?") && Double.parseDouble(text) >= 0.001;
+            case S3_DUCKDB_MEMORY_LIMIT -> text.matches("[1-9][0-9]{0,8}(\\.[0-9]{1,3})? ?[KMGT]i?B");
+        };
+    }
+
+    static Optional<ConfigOption> of(String key) {
+        return Arrays.stream(values()).filter(o -> o.key().equals(key)).findFirst();
+    }
+
+    static List<String> keys() {
+        return Arrays.stream(values()).map(ConfigOption::key).toList();
+    }
+
+    private static boolean isStorageUri(String text) {
+        try {
+            StorageLocation.parse(text);
+            return true;
+        } catch (OntologiaException e) {
+            return false;
+        }
+    }
+
+    private static boolean isHttpUrl(String text) {
+        try {
+            URI uri = URI.create(text);
+            return uri.getHost() != null && ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()));
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+}

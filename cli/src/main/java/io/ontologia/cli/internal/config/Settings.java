@@ -1,0 +1,22 @@
+package io.ontologia.cli.internal.config;
+
+import io.ontologia.objectstore.S3Options;
+import java.time.Duration;
+
+/**
+ * What one run works with, after flags, environment and configuration file were weighed.
+ *
+ * @param storage where the data is
+ * @param s3 how to reach S3
+ * @param lockTimeout {@code s3_lock_timeout_ms}: how long to wait for the write lock of an object store
+ * @param leaseTtl {@code s3_lease_ttl_ms}: how long that lock lives without being renewed
+ * @param duckdbMemoryLimit {@code s3_duckdb_memory_limit}
+ * @param logLevel what the libraries log
+ */
+public record Settings(
+        StorageLocation storage,
+        S3Options s3,
+        Duration lockTimeout,
+        Duration leaseTtl,
+        String duckdbMemoryLimit,
+        LogLevel logLevel) {}

@@ -1,0 +1,89 @@
+package io.ontologia.cli.internal.output;
+
+import io.ontologia.kernel.Clock;
+import java.io.PrintStream;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything a command prints. In {@link Format#JSON} standard output holds one JSON document and nothing else: {@link
+ * #line} and {@link #table} print nothing then, so a command that offers both calls {@link #json} when {@link #format()}
+ * says so. Used by one thread, except for {@link Progress}.
+ */
+public final class Output {
+    /** What standard output is for. */
+    public enum Format {
+        /** Lines and tables for people. */
+        TEXT,
+        /** One document for programs. */
+        JSON
+    }
+
+    private final PrintStream out;
+    private final PrintStream err;
+    private final Terminal terminal;
+    private final Format format;
+    private final Clock clock;
+
+    /** Prints results to one stream and diagnostics to the other; closes neither. */
+    public Output(PrintStream out, PrintStream err, Terminal terminal, Format format, Clock clock) {
+        this.out = out;
+        this.err = err;
+        this.terminal = terminal;
+        this.format = format;
+        this.clock = clock;
+    }
+
+    /** What standard output is for. */
+    public Format format() {
+        return format;
+    }
+
+    /** One line of text, as it is. Nothing in JSON. */
+    public void line(String text) {
+        if (format == Format.TEXT) {
+            print(text);
+        }
+    }
+
+    /**
+     * Rows under headers, aligned by what a terminal shows; numbers to the right, a null as {@code -}, a {@link Styled}
+     * cell in its tone. Nothing in JSON.
+     */
+    public void table(List<String> headers, List<? extends List<? extends @Nullable Object>> rows) {
+        if (format == Format.TEXT) {
+            boolean colour = terminal.out() && terminal.colour();
+            Table table = new Table(headers, rows);
+            table.lines((tone, text) -> colour ? tone.paint(text) : text).forEach(this::print);
+        }
+    }
+
+    /** One JSON document of maps, lists, texts, numbers, booleans and null; keys keep their order. In both formats. */
+    public void json(@Nullable Object tree) {
+        print(PrettyJson.write(tree));
+    }
+
+    /**
+     * Starts to show progress, on standard error, once the work takes more than a second and only on a terminal. The
+     * caller closes it before it prints anything else.
+     *
+     * @param total how much work there is; zero when nobody knows
+     */
+    public Progress progress(String title, long total) {
+        return new Progress(title, total, terminal.err() ? err : null, clock);
+    }
+
+    /** One line for people on standard error, in both formats: control characters in it are written as escapes. */
+    public void diagnostic(String label, Tone tone, String text) {
+        String shown = terminal.err() && terminal.colour() ? tone.paint(label) : label;
+        err.println(shown + " " + PlainText.escaped(text));
+    }
+
+    private void print(String text) {
+        // Not println: the line separator of a machine must not change what programs read.
+        out.print(text + "\n");
+        if (terminal.out()) {
+            out.flush();
+        }
+    }
+}

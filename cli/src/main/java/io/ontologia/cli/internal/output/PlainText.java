@@ -1,0 +1,55 @@
+package io.ontologia.cli.internal.output;
+
+/** Texts as a terminal shows them: how wide they are, and without anything that would steer the terminal. */
+final class PlainText {
+    /** First and last code point of each block that takes two columns. */
+    private static final int[] WIDE = {
+        0x1100, 0x115f, 0x2e80, 0x303e, 0x3041, 0x4dbf, 0x4e00, 0xa4cf, 0xa960, 0xa97f, 0xac00, 0xd7a3, 0xf900, 0xfaff,
+        0xfe10, 0xfe19, 0xfe30, 0xfe6f, 0xff00, 0xff60, 0xffe0, 0xffe6, 0x1f300, 0x1f64f, 0x1f680, 0x1f6ff, 0x1f900,
+        0x1f9ff, 0x1fa70, 0x1faff, 0x20000, 0x3fffd
+    };
+
+    private PlainText() {}
+
+    /** How many columns a text takes. */
+    static int width(String text) {
+        return text.codePoints().map(PlainText::width).sum();
+    }
+
+    private static int width(int codePoint) {
+        int type = Character.getType(codePoint);
+        if (type == Character.NON_SPACING_MARK || type == Character.ENCLOSING_MARK || type == Character.FORMAT) {
+            return 0;
+        }
+        for (int i = 0; i < WIDE.length; i += 2) {
+            if (codePoint >= WIDE[i] && codePoint <= WIDE[i + 1]) {
+                return 2;
+            }
+        }
+        return 1;
+    }
+
+    /** The same text on one line, with control characters written as escapes: data must not steer a terminal. */
+    static String escaped(String text) {
+        if (text.chars().noneMatch(Character::isISOControl)) {
+            return text;
+        }
+        StringBuilder escaped = new StringBuilder(text.length() + 8);
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            switch (c) {
+                case '\n' -> escaped.append("\\n");
+                case '\r' -> escaped.append("\\r");
+                case '\t' -> escaped.append("\\t");
+                default -> {
+                    if (Character.isISOControl(c)) {
+                        escaped.append(String.format("\\u%04x", (int) c));
+                    } else {
+                        escaped.append(c);
+                    }
+                }
+            }
+        }
+        return escaped.toString();
+    }
+}

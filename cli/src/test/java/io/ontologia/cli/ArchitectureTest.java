@@ -1,0 +1,129 @@
+package io.ontologia.cli;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.lang.SimpleConditionEvent.violated;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
+import static com.tngtech.archunit.library.GeneralCodingRules.USE_JAVA_UTIL_LOGGING;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import io.ontologia.objectstore.ObjectStoreOptions;
+import io.ontologia.testkit.ObjectStoreSuite;
+import io.ontologia.testkit.Seeds;
+import java.util.Set;
+import java.util.function.BiPredicate;
+import java.util.function.Predicate;
+import org.jspecify.annotations.NullMarked;
+
+/** The rules that keep {@code ARCHITECTURE.md} true. */
+@AnalyzeClasses(packages = "io.ontologia", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+    @ArchTest
+    static final ArchRule every_class_belongs_to_a_module_of_the_table = classes()
+            .should(satisfy(
+                    "belong to a module of the table", type -> Module.of(type).isPresent()));
+
+    @ArchTest
+    static final ArchRule a_module_depends_only_on_what_the_table_allows = classes()
+            .should(depend(
+                    "only on modules that the table allows",
+                    (from, to) -> Module.of(from)
+                            .flatMap(module -> Module.of(to).map(module::mayUse))
+                            .orElse(true)));
+
+    @ArchTest
+    static final ArchRule internal_packages_are_used_only_inside_their_module = classes()
+            .should(depend(
+                    "on the internal packages of no other module",
+                    (from, to) -> !Module.isInternal(to)
+                            || Module.of(from).equals(Module.of(to))
+                            // The stores that fail on purpose must settle lost replies with the code of the real ones.
+                            || (Module.TESTKIT.contains(from)
+                                    && to.getPackageName().equals("io.ontologia.objectstore.internal"))));
+
+    @ArchTest
+    static final ArchRule what_is_public_is_in_the_root_package_or_internal = classes()
+            .that()
+            .arePublic()
+            .should(satisfy(
+                    "be in the root package of their module, or internal",
+                    type -> Module.isPublicApi(type) || Module.isInternal(type)));
+
+    @ArchTest
+    static final ArchRule packages_have_no_cycles = slices().matching("io.ontologia.(**)")
+            .should()
+            .beFreeOfCycles()
+            // A root package opens its own implementations, and those implement its contracts.
+            .ignoreDependency(
+                    describe("in a root package", Module::isPublicApi), describe("internal", Module::isInternal));
+
+    @ArchTest
+    static final ArchRule every_package_is_checked_for_nulls = classes()
+            .should(satisfy(
+                    "be in a package whose package-info.java says @NullMarked",
+                    type -> type.getPackage().isAnnotatedWith(NullMarked.class)));
+
+    @ArchTest
+    static final ArchRule time_and_chance_come_in_through_constructors = noClasses()
+            .that(describe("are outside the kernel", type -> !Module.KERNEL.contains(type)))
+            .and()
+            // One offers the default that callers may replace, the other keeps runs on a shared server apart.
+            .doNotBelongToAnyOf(ObjectStoreOptions.class, ObjectStoreSuite.class)
+            .should()
+            .accessTargetWhere(describe("it reads a clock, sleeps or rolls dice", ArchitectureTest::isAmbient));
+
+    @ArchTest
+    static final ArchRule only_the_console_prints = noClasses()
+            .that(describe("are outside the console", type -> !Module.CLI.contains(type)))
+            .and()
+            // A seed must stand in the output of a test, or its failure could not be replayed.
+            .doNotBelongToAnyOf(Seeds.class)
+            .should(ACCESS_STANDARD_STREAMS);
+
+    @ArchTest
+    static final ArchRule nobody_logs_through_the_jdk = noClasses().should(USE_JAVA_UTIL_LOGGING);
+
+    private static final Set<String> AMBIENT = Set.of(
+            "java.lang.System.currentTimeMillis",
+            "java.lang.System.nanoTime",
+            "java.lang.Thread.sleep",
+            "java.util.concurrent.TimeUnit.sleep",
+            "java.lang.Math.random",
+            "java.util.UUID.randomUUID",
+            "java.util.concurrent.ThreadLocalRandom.current");
+
+    private static boolean isAmbient(JavaAccess<?> access) {
+        String owner = access.getTargetOwner().getName();
+        String name = access.getTarget().getName();
+        return AMBIENT.contains(owner + "." + name)
+                || (owner.startsWith("java.time.") && (name.equals("now") || name.startsWith("system")));
+    }
+
+    private static ArchCondition<JavaClass> satisfy(String description, Predicate<JavaClass> predicate) {
+        return ArchCondition.from(DescribedPredicate.<JavaClass>describe(description, predicate));
+    }
+
+    private static ArchCondition<JavaClass> depend(String description, BiPredicate<JavaClass, JavaClass> allowed) {
+        return new ArchCondition<>("depend " + description) {
+            @Override
+            public void check(JavaClass type, ConditionEvents events) {
+                for (Dependency dependency : type.getDirectDependenciesFromSelf()) {
+                    if (!allowed.test(type, dependency.getTargetClass())) {
+                        events.add(violated(dependency, dependency.getDescription()));
+                    }
+                }
+            }
+        };
+    }
+}

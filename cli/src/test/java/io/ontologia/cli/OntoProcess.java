@@ -1,0 +1,56 @@
+package io.ontologia.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/** Runs the console as a process of its own, for what depends on the process: its environment, limits and streams. */
+public final class OntoProcess {
+    private final List<String> prefix;
+    private final Map<String, String> environment;
+
+    private OntoProcess(List<String> prefix, Map<String, String> environment) {
+        this.prefix = prefix;
+        this.environment = environment;
+    }
+
+    /** Processes with this environment and no other variable. */
+    public static OntoProcess in(Map<String, String> environment) {
+        return new OntoProcess(List.of(), environment);
+    }
+
+    /** The same, started by a shell after it ran these commands. */
+    public OntoProcess after(String shellCommands) {
+        return new OntoProcess(List.of("/bin/sh", "-c", shellCommands + "; exec \"$@\"", "sh"), environment);
+    }
+
+    /** Runs to the end. */
+    public OntoRun run(String... args) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(prefix);
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xmx256m"));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.ontologia.cli.Onto"));
+        command.addAll(List.of(args));
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().clear();
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        CompletableFuture<String> err = CompletableFuture.supplyAsync(() -> text(process.getErrorStream()));
+        String out = text(process.getInputStream());
+        return new OntoRun(process.waitFor(), out, err.join());
+    }
+
+    private static String text(InputStream stream) {
+        try {
+            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package io.ontologia.objectstore;
+
+import io.ontologia.kernel.Clock;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.random.RandomGenerator;
+
+/**
+ * What a store is opened with, besides its URI. A store takes what it needs and ignores the rest.
+ *
+ * @param clock where time and waiting come from
+ * @param random where the jitter of retries comes from; must be safe for use by many threads
+ * @param s3 how to reach S3; only for {@code s3:} URIs
+ */
+public record ObjectStoreOptions(Clock clock, RandomGenerator random, S3Options s3) {
+    private static final RandomGenerator OF_THE_THREAD =
+            () -> ThreadLocalRandom.current().nextLong();
+    private static final ObjectStoreOptions DEFAULTS =
+            new ObjectStoreOptions(Clock.system(), OF_THE_THREAD, S3Options.defaults());
+
+    /** The machine's clock, unpredictable jitter, {@link S3Options#defaults()}. */
+    public static ObjectStoreOptions defaults() {
+        return DEFAULTS;
+    }
+
+    /** The same on another clock. */
+    public ObjectStoreOptions clock(Clock source) {
+        return new ObjectStoreOptions(source, random, s3);
+    }
+
+    /** The same with another source of jitter. */
+    public ObjectStoreOptions random(RandomGenerator source) {
+        return new ObjectStoreOptions(clock, source, s3);
+    }
+
+    /** The same with another way to reach S3. */
+    public ObjectStoreOptions s3(S3Options options) {
+        return new ObjectStoreOptions(clock, random, options);
+    }
+}

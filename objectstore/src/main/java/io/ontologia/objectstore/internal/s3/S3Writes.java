@@ -1,0 +1,122 @@
+package io.ontologia.objectstore.internal.s3;
+
+import io.ontologia.objectstore.DeleteOutcome;
+import io.ontologia.objectstore.ETag;
+import io.ontologia.objectstore.GetOptions;
+import io.ontologia.objectstore.GetOutcome;
+import io.ontologia.objectstore.Payload;
+import io.ontologia.objectstore.PutOutcome;
+import io.ontologia.objectstore.StoredObject;
+import io.ontologia.objectstore.internal.Attempt;
+import io.ontologia.objectstore.internal.ConditionalWrites;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+import software.amazon.awssdk.core.sync.RequestBody;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.DeleteObjectRequest;
+import software.amazon.awssdk.services.s3.model.DeleteObjectResponse;
+import software.amazon.awssdk.services.s3.model.PutObjectRequest;
+
+/** Writes and removes single objects. */
+final class S3Writes {
+    private static final String CONTENT_TYPE = "application/octet-stream";
+
+    private final S3Client client;
+    private final S3Location location;
+    private final S3Reads reads;
+
+    S3Writes(S3Client client, S3Location location, S3Reads reads) {
+        this.client = client;
+        this.location = location;
+        this.reads = reads;
+    }
+
+    ETag put(S3Operation operation, String key, Payload payload) {
+        return operation.write(limit -> put(key, payload, unconditional -> {}, limit));
+    }
+
+    PutOutcome putIfAbsent(S3Operation operation, String key, Payload payload) {
+        return new ConditionalWrites(operation.leavingTimeToReadBack())
+                .putIfAbsent(
+                        payload,
+                        () -> attempt(operation, key, payload, request -> request.ifNoneMatch("*")),
+                        () -> readBack(operation, key));
+    }
+
+    PutOutcome putIfMatch(S3Operation operation, String key, Payload payload, ETag expected) {
+        return new ConditionalWrites(operation.leavingTimeToReadBack())
+                .putIfMatch(
+                        payload,
+                        expected,
+                        // Without quotes: some servers compare the header with the bare value, none minds.
+                        () -> attempt(operation, key, payload, request -> request.ifMatch(expected.value())),
+                        () -> readBack(operation, key));
+    }
+
+    DeleteObjectResponse delete(S3Operation operation, String key) {
+        return operation.write(limit -> delete(key, unconditional -> {}, limit));
+    }
+
+    DeleteOutcome deleteIfMatch(S3Operation operation, String key, ETag expected) {
+        return new ConditionalWrites(operation.leavingTimeToReadBack())
+                .deleteIfMatch(
+                        expected,
+                        () -> attempt(operation, key, expected),
+                        () -> readBack(operation, key).map(StoredObject::etag));
+    }
+
+    private Attempt.OfPut attempt(
+            S3Operation operation, String key, Payload payload, Consumer<PutObjectRequest.Builder> condition) {
+        try {
+            return new Attempt.Landed(operation.send(limit -> put(key, payload, condition, limit)));
+        } catch (S3Fault fault) {
+            return failed(operation, fault);
+        }
+    }
+
+    private Attempt.OfDelete attempt(S3Operation operation, String key, ETag expected) {
+        try {
+            operation.send(limit -> delete(key, request -> request.ifMatch(expected.value()), limit));
+            return new Attempt.Removed();
+        } catch (S3Fault fault) {
+            return failed(operation, fault);
+        }
+    }
+
+    /** What a fault means to a conditional request. Throws when repeating it is of no use. */
+    private static Attempt.Failed failed(S3Operation operation, S3Fault fault) {
+        return switch (fault.meaning()) {
+            case PRECONDITION_FAILED, NO_SUCH_KEY -> new Attempt.PreconditionFailed();
+            case CONTENDED -> new Attempt.TryAgain();
+            case THROTTLED, UNREACHABLE -> new Attempt.NotSent(operation.nothingDone(fault));
+            case NO_REPLY, INTERRUPTED -> new Attempt.NoReply(operation.maybeDone(fault));
+            default -> throw operation.nothingDone(fault);
+        };
+    }
+
+    private ETag put(String key, Payload payload, Consumer<PutObjectRequest.Builder> condition, Duration limit) {
+        PutObjectRequest.Builder request = PutObjectRequest.builder()
+                .bucket(location.bucket())
+                .key(location.inBucket(key))
+                .overrideConfiguration(c -> c.apiCallTimeout(limit));
+        condition.accept(request);
+        RequestBody body = RequestBody.fromContentProvider(payload::open, payload.length(), CONTENT_TYPE);
+        return S3Reads.etag(client.putObject(request.build(), body).eTag());
+    }
+
+    private DeleteObjectResponse delete(String key, Consumer<DeleteObjectRequest.Builder> condition, Duration limit) {
+        DeleteObjectRequest.Builder request = DeleteObjectRequest.builder()
+                .bucket(location.bucket())
+                .key(location.inBucket(key))
+                .overrideConfiguration(c -> c.apiCallTimeout(limit));
+        condition.accept(request);
+        return client.deleteObject(request.build());
+    }
+
+    private Optional<StoredObject> readBack(S3Operation operation, String key) {
+        return reads.get(operation, key, GetOptions.whole()) instanceof GetOutcome.Found found
+                ? Optional.of(found.object())
+                : Optional.empty();
+    }
+}
