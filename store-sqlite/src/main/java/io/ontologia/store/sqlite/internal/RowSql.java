@@ -199,7 +199,7 @@ final class RowSql {
                     "the query has an order, an offset or a history",
                     "use it on queries in identity order, or page with offset");
         }
-        List<Object> values = table.values(identity);
+        List<Object> values = List.copyOf(table.values(identity));
         String marks = values.stream().map(value -> "?").collect(Collectors.joining(", "));
         return new SqlFragment("(" + table.identityOf("r") + ") > (" + marks + ")", values);
     }
