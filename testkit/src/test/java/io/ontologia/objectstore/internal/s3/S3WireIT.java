@@ -269,6 +269,28 @@ class S3WireIT {
         });
     }
 
+    @Test
+    void a_key_that_xml_cannot_hold_is_deleted_by_itself() {
+        server.answer(204, Map.of(), "");
+
+        Map<String, String> refused = store.deleteAll(List.of("odd\uFFFF"));
+
+        assertThat(refused).isEmpty();
+        assertThat(server.received()).singleElement().satisfies(request -> {
+            assertThat(request.method()).isEqualTo("DELETE");
+            assertThat(request.uri()).isEqualTo("/bucket/folder/odd%EF%BF%BF");
+        });
+    }
+
+    @Test
+    void a_creation_that_meets_a_delete_is_tried_again() {
+        server.error(404, "NoSuchKey").success("new");
+
+        PutOutcome outcome = store.putIfAbsent("key", Payload.of("body"));
+
+        assertThat(outcome).isEqualTo(new PutOutcome.Written(new ETag("new")));
+    }
+
     private static String listing(String content) {
         return "<ListBucketResult xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">" + content + "</ListBucketResult>";
     }
