@@ -6,6 +6,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -54,7 +55,16 @@ final class Folders {
     }
 
     private void makeOnce(Path folder) throws IOException {
-        BasicFileAttributes found = attributes(folder);
+        BasicFileAttributes found;
+        try {
+            found = attributes(folder);
+        } catch (FileSystemException e) {
+            // The system says only that some folder above is none; looking at each tells which.
+            if (!folder.equals(root)) {
+                makeOnce(Objects.requireNonNull(folder.getParent()));
+            }
+            throw e;
+        }
         if (found != null && identity(folder, found).equals(onDisk.get(folder))) {
             return;
         }
