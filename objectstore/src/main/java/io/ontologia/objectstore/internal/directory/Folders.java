@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /** Makes folders that survive a power failure, and removes them when they are empty. */
 final class Folders {
     private static final int REMEMBERED = 20_000;
-    private static final int ATTEMPTS = 100;
+    private static final int ATTEMPTS = 20;
 
     private final Path root;
 

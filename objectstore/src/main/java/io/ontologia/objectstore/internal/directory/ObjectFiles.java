@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ObjectFiles {
     private static final int ATTEMPTS = 1000;
-    private static final int LOOKS = 20;
+    private static final int LOOKS = 5;
 
     private final Path root;
     private final ContentHashes hashes;

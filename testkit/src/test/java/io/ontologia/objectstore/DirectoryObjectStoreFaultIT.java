@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Every single operation on the disk fails once, at every change of an object. */
-class DirectoryObjectStoreFaultTest {
+class DirectoryObjectStoreFaultIT {
     @TempDir(factory = MemoryDisk.class)
     private Path folder;
 
