@@ -1,0 +1,4 @@
+@NullMarked
+package io.ontologia.objectstore.internal;
+
+import org.jspecify.annotations.NullMarked;
