@@ -51,8 +51,8 @@ final class CommitWriter {
         }
         Reconciler forEntities = new Reconciler(connection, RowTable.ENTITIES);
         Reconciler forRelations = new Reconciler(connection, RowTable.RELATIONS);
-        Reconciler.Difference changed = forEntities.compare(sorted(entities), request.schemaVersions());
-        Reconciler.Difference changedRelations = forRelations.compare(sorted(relations), request.schemaVersions());
+        Reconciler.Difference changed = forEntities.compare(sorted(entities), request);
+        Reconciler.Difference changedRelations = forRelations.compare(sorted(relations), request);
         if (changed.rows() + changedRelations.rows() == 0) {
             return new CommitResult.NothingToDo(Log.head(connection));
         }
