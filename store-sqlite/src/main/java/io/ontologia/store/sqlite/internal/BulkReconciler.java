@@ -1,6 +1,7 @@
 package io.ontologia.store.sqlite.internal;
 
 import io.ontologia.core.TypeRef;
+import io.ontologia.core.spi.CommitRequest;
 import io.ontologia.core.spi.DesiredRow;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -26,17 +27,24 @@ final class BulkReconciler implements Reconciler {
     }
 
     @Override
-    public Difference compare(List<DesiredRow> rows, Map<TypeRef, Long> versions) throws SQLException {
+    public Difference compare(List<DesiredRow> rows, CommitRequest request) throws SQLException {
         prepareTables();
-        fill(rows, versions);
-        connection.update(
-                """
+        fill(rows, request.schemaVersions());
+        connection.compareBy((type, stored, wantedJson) ->
+                request.equality().same(new TypeRef(table.kind(), type), stored, wantedJson));
+        connection.update("""
                 INSERT INTO %s SELECT w.*, l.commit_id IS NOT NULL
                 FROM %s w LEFT JOIN %s l ON %s
-                WHERE l.commit_id IS NULL
+                WHERE l.commit_id IS NULL OR coalesce(l.schema_version_id, 1) <> w.version
                    OR CASE WHEN l.canonical THEN l.fields_json <> w.fields_json
-                      ELSE NOT %s(l.fields_json, w.fields_json) END
-                ORDER BY w.rowid""".formatted(changed, wanted, table.latest(), table.sameKey("l", "w"), SqlFunctions.SAME_JSON));
+                      ELSE NOT %s(w.%s, l.fields_json, w.fields_json) END
+                ORDER BY w.rowid""".formatted(
+                        changed,
+                        wanted,
+                        table.latest(),
+                        table.sameKey("l", "w"),
+                        SqlFunctions.SAME_PAYLOAD,
+                        table.typeColumn()));
         try (ResultSet counts = connection
                 .prepare("SELECT count(*), coalesce(sum(existed), 0) FROM " + changed)
                 .executeQuery()) {

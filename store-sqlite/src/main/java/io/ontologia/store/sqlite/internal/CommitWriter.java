@@ -50,8 +50,8 @@ final class CommitWriter {
         }
         Reconciler forEntities = Reconciler.of(connection, RowTable.ENTITIES, entities.size());
         Reconciler forRelations = Reconciler.of(connection, RowTable.RELATIONS, relations.size());
-        Reconciler.Difference changed = forEntities.compare(sorted(entities), request.schemaVersions());
-        Reconciler.Difference changedRelations = forRelations.compare(sorted(relations), request.schemaVersions());
+        Reconciler.Difference changed = forEntities.compare(sorted(entities), request);
+        Reconciler.Difference changedRelations = forRelations.compare(sorted(relations), request);
         if (changed.rows() + changedRelations.rows() == 0) {
             return new CommitResult.NothingToDo(Log.head(connection));
         }

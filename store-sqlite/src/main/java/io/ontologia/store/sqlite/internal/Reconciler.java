@@ -1,10 +1,9 @@
 package io.ontologia.store.sqlite.internal;
 
-import io.ontologia.core.TypeRef;
+import io.ontologia.core.spi.CommitRequest;
 import io.ontologia.core.spi.DesiredRow;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Map;
 
 /** Compares wanted rows of one kind with their latest versions, and appends those that differ. */
 interface Reconciler {
@@ -27,7 +26,7 @@ interface Reconciler {
     }
 
     /** Finds the rows that differ and remembers them. */
-    Difference compare(List<DesiredRow> rows, Map<TypeRef, Long> versions) throws SQLException;
+    Difference compare(List<DesiredRow> rows, CommitRequest request) throws SQLException;
 
     /** Appends what {@link #compare} found to the history and makes it the latest. */
     void append(long commitId) throws SQLException;

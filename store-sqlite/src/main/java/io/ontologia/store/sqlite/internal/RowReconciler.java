@@ -1,6 +1,7 @@
 package io.ontologia.store.sqlite.internal;
 
 import io.ontologia.core.TypeRef;
+import io.ontologia.core.spi.CommitRequest;
 import io.ontologia.core.spi.DesiredRow;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -22,8 +23,8 @@ final class RowReconciler implements Reconciler {
     }
 
     @Override
-    public Difference compare(List<DesiredRow> rows, Map<TypeRef, Long> schemaVersions) throws SQLException {
-        this.versions = schemaVersions;
+    public Difference compare(List<DesiredRow> rows, CommitRequest request) throws SQLException {
+        this.versions = request.schemaVersions();
         String latest = table.latestOfKeySql();
         long updates = 0;
         for (DesiredRow row : rows) {
@@ -31,7 +32,7 @@ final class RowReconciler implements Reconciler {
             bindKey(statement, row);
             try (ResultSet found = statement.executeQuery()) {
                 boolean exists = found.next();
-                if (!exists || differs(found.getString(1), found.getBoolean(2), row.fieldsJson())) {
+                if (!exists || differs(found, row, request)) {
                     changed.add(row);
                     updates += exists ? 1 : 0;
                 }
@@ -40,8 +41,18 @@ final class RowReconciler implements Reconciler {
         return new Difference(changed.size(), updates);
     }
 
-    private static boolean differs(String stored, boolean canonical, String wanted) {
-        return !stored.equals(wanted) && (canonical || !SqlFunctions.sameJson(stored, wanted));
+    private boolean differs(ResultSet found, DesiredRow row, CommitRequest request) throws SQLException {
+        if (found.getLong(3) != version(row)) {
+            return true;
+        }
+        String stored = found.getString(1);
+        boolean canonical = found.getBoolean(2);
+        return !stored.equals(row.fieldsJson())
+                && (canonical || !request.equality().same(row.type(), stored, row.fieldsJson()));
+    }
+
+    private long version(DesiredRow row) {
+        return versions.getOrDefault(row.type(), 1L);
     }
 
     @Override
@@ -51,7 +62,7 @@ final class RowReconciler implements Reconciler {
                 PreparedStatement statement = connection.prepare(sql);
                 int parameter = bindKey(statement, row);
                 statement.setLong(parameter++, commitId);
-                statement.setLong(parameter++, versions.getOrDefault(row.type(), 1L));
+                statement.setLong(parameter++, version(row));
                 statement.setString(parameter, row.fieldsJson());
                 statement.executeUpdate();
             }

@@ -86,11 +86,11 @@ enum RowTable {
         return List.of(relation.leftKey(), relation.rightKey(), relation.instanceKey());
     }
 
-    /** Fields and whether they are canonical, of the latest version of a type and identity. */
+    /** Fields, whether they are canonical, and schema version, of the latest version of a type and identity. */
     String latestOfKeySql() {
         return this == ENTITIES
-                ? "SELECT fields_json, canonical FROM onto_entity_latest WHERE entity_type = ? AND entity_key = ?"
-                : "SELECT fields_json, canonical FROM onto_relation_latest"
+                ? "SELECT fields_json, canonical, coalesce(schema_version_id, 1) FROM onto_entity_latest WHERE entity_type = ? AND entity_key = ?"
+                : "SELECT fields_json, canonical, coalesce(schema_version_id, 1) FROM onto_relation_latest"
                         + " WHERE relation_type = ? AND left_key = ? AND right_key = ? AND instance_key = ?";
     }
 

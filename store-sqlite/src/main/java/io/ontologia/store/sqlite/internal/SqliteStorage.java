@@ -16,7 +16,6 @@ import io.ontologia.core.spi.StorageOptions;
 import io.ontologia.core.spi.StoredRow;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
-import io.ontologia.kernel.UtcTimestamp;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -154,11 +153,7 @@ public final class SqliteStorage implements Storage {
 
     @Override
     public long commitAt(Instant moment) {
-        return read(
-                "cannot read the commit log",
-                connection -> connection
-                        .number("SELECT max(id) FROM commits WHERE created_at <= ?", UtcTimestamp.format(moment))
-                        .orElse(0));
+        return read("cannot read the commit log", connection -> Log.at(connection, moment));
     }
 
     @Override
