@@ -27,6 +27,7 @@ final class ChildJvm implements AutoCloseable {
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
                 "-Xshare:auto",
+                "-XX:-UsePerfData",
                 "-Xmx64m",
                 "-cp",
                 System.getProperty("java.class.path"),
