@@ -1,15 +1,21 @@
 package io.ontologia.objectstore;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.ontologia.testkit.CephServer;
+import io.ontologia.testkit.LeaseContract;
+import io.ontologia.testkit.LeaseInterchangeContract;
 import io.ontologia.testkit.ObjectStoreContract;
 import io.ontologia.testkit.ObjectStoreKeyContract;
 import io.ontologia.testkit.ObjectStoreListingContract;
 import io.ontologia.testkit.ObjectStoreRaceContract;
 import java.util.List;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 
 /** The contract suites on Ceph's gateway, a server that was not written for them. Run by {@code mvn -Pceph verify}. */
@@ -105,6 +111,42 @@ class CephObjectStoreIT {
         @Override
         protected boolean etagsAreUniquePerWrite() {
             return false;
+        }
+    }
+
+    @Nested
+    class Leases extends LeaseContract {
+        @Override
+        protected ObjectStore open() {
+            return server.open("s3://suite/leases");
+        }
+
+        @Override
+        protected boolean enforcesConditionalDelete() {
+            return false;
+        }
+    }
+
+    @Nested
+    class LeaseInterchange extends LeaseInterchangeContract {
+        @Override
+        protected ObjectStore open() {
+            return server.open("s3://suite/interchange");
+        }
+
+        @Override
+        protected boolean enforcesConditionalDelete() {
+            return false;
+        }
+    }
+
+    @Test
+    void the_probe_sees_that_conditional_deletes_are_not_enforced() {
+        try (ObjectStore store = server.open("s3://suite/probed")) {
+            StoreCapabilities capabilities = StoreProbe.check(store, new SplittableRandom());
+
+            assertThat(capabilities.releaseStyle()).isEqualTo(ReleaseStyle.EXPIRE);
+            assertThat(store.list(ListRequest.of("")).objects()).isEmpty();
         }
     }
 }
