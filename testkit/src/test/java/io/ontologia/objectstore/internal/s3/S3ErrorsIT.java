@@ -14,6 +14,7 @@ import io.ontologia.objectstore.Payload;
 import io.ontologia.objectstore.PutOutcome;
 import io.ontologia.objectstore.S3Options;
 import io.ontologia.testkit.S3Server;
+import io.ontologia.testkit.SettableClock;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -102,9 +103,11 @@ class S3ErrorsIT {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             nobody = URI.create("http://127.0.0.1:" + socket.getLocalPort());
         }
-        S3Options options = server.options().endpoint(nobody).requestTimeout(Duration.ofMillis(200));
+        ObjectStoreOptions options = ObjectStoreOptions.defaults()
+                .clock(new SettableClock())
+                .s3(server.options().endpoint(nobody));
 
-        try (ObjectStore store = open(options, credentials("test", "testtest"))) {
+        try (ObjectStore store = new S3ObjectStore("s3://errors", options, credentials("test", "testtest"))) {
             assertThat(operations(store, dir))
                     .allSatisfy(operation -> assertFails(
                             operation, ErrorKind.UNAVAILABLE, "cannot connect to " + nobody, "s3_endpoint_url"));
@@ -150,7 +153,7 @@ class S3ErrorsIT {
         S3Options options = server.options()
                 .endpoint(URI.create("https://127.0.0.1:" + server.endpoint().getPort()));
 
-        try (ObjectStore store = open(options.requestTimeout(Duration.ofSeconds(2)), credentials("test", "testtest"))) {
+        try (ObjectStore store = open(options, credentials("test", "testtest"))) {
             assertThat(operations(store, dir))
                     .allSatisfy(operation ->
                             assertFails(operation, ErrorKind.UNAVAILABLE, "no secure connection", "https"));

@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -291,6 +292,18 @@ class S3WireIT {
         assertThat(outcome).isEqualTo(new PutOutcome.Written(new ETag("new")));
     }
 
+    @Test
+    void a_success_without_an_etag_confirms_nothing() {
+        server.answer(200, Map.of(), "");
+
+        assertThatThrownBy(() -> store.put("key", Payload.of("x")))
+                .isInstanceOfSatisfying(
+                        OntologiaException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.UNKNOWN_OUTCOME));
+        assertThatThrownBy(() -> store.get("key"))
+                .isInstanceOfSatisfying(
+                        OntologiaException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.UNAVAILABLE));
+    }
+
     private static String listing(String content) {
         return "<ListBucketResult xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">" + content + "</ListBucketResult>";
     }
@@ -302,7 +315,9 @@ class S3WireIT {
     private static ObjectStore open(String uri, S3Options options) {
         return new S3ObjectStore(
                 uri,
-                ObjectStoreOptions.defaults().clock(new SettableClock()).s3(options),
+                ObjectStoreOptions.defaults()
+                        .clock(new SettableClock())
+                        .s3(options.requestTimeout(Duration.ofMinutes(2))),
                 StaticCredentialsProvider.create(AwsBasicCredentials.create("test", "testtest")),
                 Apache5HttpClient.builder().dnsResolver(new EverythingIsLocal()));
     }
