@@ -71,4 +71,14 @@ record DirectoryAftermath(Path root, Optional<StoredObject> object) {
             throw new UncheckedIOException(e);
         }
     }
+
+    void removeTemporaryFiles() {
+        for (Path file : temporaryFiles()) {
+            try {
+                Files.delete(file);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
 }

@@ -207,6 +207,26 @@ class DirectoryObjectStoreFilesTest {
     }
 
     @Test
+    void an_interrupted_thread_writes_nothing_and_leaves_nothing_locked() {
+        store.put("k", X);
+
+        Thread.currentThread().interrupt();
+        try {
+            assertThatThrownBy(() -> store.put("k", Payload.of("y")))
+                    .isInstanceOfSatisfying(
+                            OntologiaException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.UNAVAILABLE))
+                    .hasMessageContaining("interrupted");
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
+
+        assertThat(store.get("k").orElseThrow().text()).isEqualTo("x");
+        assertThat(root.resolve(".onto/tmp")).isEmptyDirectory();
+        store.put("k", Payload.of("z"));
+        assertThat(store.get("k").orElseThrow().text()).isEqualTo("z");
+    }
+
+    @Test
     void a_store_that_was_removed_and_begun_anew_is_locked_anew() throws IOException {
         store.put("k", X);
         Files.move(root, folder.resolve("moved away"));

@@ -98,6 +98,32 @@ class DirectoryObjectStoreVersionsTest {
     }
 
     @Test
+    void a_version_does_not_come_back_when_somebody_else_removed_the_file() throws IOException {
+        ETag first = open(root).put("k", SAME);
+        Files.delete(root.resolve("k"));
+
+        ETag second = open(root).put("k", SAME);
+
+        assertThat(second).isNotEqualTo(first);
+    }
+
+    @Test
+    void a_version_that_somebody_else_copied_in_does_not_come_back_after_its_delete() throws IOException {
+        List<ETag> versions = new ArrayList<>();
+
+        for (int i = 0; i < 2; i++) {
+            Path file = Files.writeString(root.resolve("k" + i), "the same bytes");
+            Files.setLastModifiedTime(file, FileTime.from(clock.now()));
+            versions.add(open(root).get("k" + i).orElseThrow().etag());
+        }
+        open(root).delete("k0");
+        open(root).deleteAll(List.of("k1"));
+
+        assertThat(open(root).put("k0", SAME)).isNotEqualTo(versions.get(0));
+        assertThat(open(root).put("k1", SAME)).isNotEqualTo(versions.get(1));
+    }
+
+    @Test
     void a_file_system_that_keeps_even_seconds_only_still_tells_versions_apart() {
         ObjectStore store = open(new CrashingFileSystem(FileSystems.getDefault(), new CoarseTimes()).path(root));
         List<ETag> versions = new ArrayList<>();
