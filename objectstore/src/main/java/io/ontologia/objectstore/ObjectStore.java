@@ -70,7 +70,8 @@ public interface ObjectStore extends AutoCloseable {
     void delete(String key);
 
     /**
-     * Removes an object if it is still the given version. Refused when it is another one or there is none.
+     * Removes an object if it is still the given version. Refused when it is another one; when there is none any more,
+     * refused too, except on servers that answer as if they had removed it.
      *
      * <p>Some servers delete whatever the condition says. Use this only where {@link StoreProbe} saw it enforced.
      */

@@ -1,0 +1,62 @@
+package io.ontologia.core;
+
+import io.ontologia.core.internal.RowValues;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One field of a type.
+ *
+ * @param name how it is called in documents and paths
+ * @param type the values it takes
+ * @param indexed whether queries that compare it should be fast
+ * @param defaultValue what a missing value becomes, in the form that the type gives it; not part of the stored schema
+ */
+public record FieldDef(String name, TypeSpec type, Index indexed, Optional<Default> defaultValue) {
+    private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,127}");
+
+    /** Whether a field has an index. */
+    public enum Index {
+        /** Comparisons of this field should be fast. */
+        YES,
+        /** No index. */
+        NO
+    }
+
+    /**
+     * A default value.
+     *
+     * @param json a JSON tree; may be null, which is why it is wrapped
+     */
+    public record Default(@Nullable Object json) {}
+
+    public FieldDef {
+        if (!NAME.matcher(name).matches()) {
+            throw new OntologiaException(
+                    ErrorKind.INVALID_INPUT,
+                    "invalid field name '" + name + "'",
+                    "a field name is a letter or underscore followed by at most 127 letters, digits or underscores",
+                    "rename the field");
+        }
+        Optional<Default> given = defaultValue;
+        defaultValue = given.map(value -> new Default(RowValues.requireDefault(name, type, value.json())));
+    }
+
+    /** A field without index and default. */
+    public static FieldDef of(String name, TypeSpec type) {
+        return new FieldDef(name, type, Index.NO, Optional.empty());
+    }
+
+    /** The same field with an index. */
+    public FieldDef withIndex() {
+        return new FieldDef(name, type, Index.YES, defaultValue);
+    }
+
+    /** The same field with a default, a JSON tree. */
+    public FieldDef withDefault(@Nullable Object json) {
+        return new FieldDef(name, type, indexed, Optional.of(new Default(json)));
+    }
+}

@@ -1,0 +1,175 @@
+package io.ontologia.core;
+
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
+import java.math.BigInteger;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which rows a query returns. Filters mean the same on every backend:
+ *
+ * <ul>
+ *   <li>Logic has three values, as in SQL: a comparison with a missing or null value is neither true nor false, and
+ *       neither is its negation.
+ *   <li>Numbers compare as numbers, integers and doubles with each other and exactly; texts compare by code point;
+ *       booleans are not numbers.
+ *   <li>Values of different JSON types are never equal and never ordered.
+ *   <li>Prefix, suffix and substring tests respect case and know no wildcards; they are false for what is not a text.
+ *   <li>{@code in} an empty list is false.
+ * </ul>
+ */
+public sealed interface Filter {
+
+    /** A comparison operator. */
+    enum Op {
+        /** Equal. */
+        EQ,
+        /** Not equal. */
+        NE,
+        /** Greater. */
+        GT,
+        /** Greater or equal. */
+        GTE,
+        /** Less. */
+        LT,
+        /** Less or equal. */
+        LTE
+    }
+
+    /** A test of a text. */
+    enum TextOp {
+        /** Begins with. */
+        STARTS_WITH,
+        /** Ends with. */
+        ENDS_WITH,
+        /** Has inside. */
+        CONTAINS
+    }
+
+    /** A test of one value. */
+    sealed interface Test {}
+
+    /**
+     * Compares with a text, number or boolean.
+     *
+     * @param value a {@code String}, {@code Long}, {@code BigInteger}, {@code Double} or {@code Boolean}
+     */
+    record Compare(Op op, Object value) implements Test {
+        public Compare {
+            value = scalar(value);
+            if (value instanceof Boolean && op != Op.EQ && op != Op.NE) {
+                throw invalid("true and false have no order", "use eq or ne");
+            }
+        }
+    }
+
+    /** Equal to one of several values. */
+    record In(List<Object> values) implements Test {
+        public In {
+            values = values.stream().map(Filter::scalar).toList();
+        }
+    }
+
+    /** Missing or null. Never unknown. */
+    record IsNull() implements Test {}
+
+    /** There and not null. Never unknown. */
+    record IsNotNull() implements Test {}
+
+    /** Tests a text for a part of it. */
+    record Text(TextOp op, String part) implements Test {
+        public Text {
+            scalar(part);
+        }
+    }
+
+    /** The value at a path passes a test. */
+    record At(FieldPath path, Test test) implements Filter {}
+
+    /**
+     * Some item of a list passes a test. False when the value is no list, null, missing or empty; never unknown.
+     *
+     * @param item the path inside each item; empty for the item itself
+     */
+    record Any(FieldPath list, List<String> item, Test test) implements Filter {
+        public Any {
+            item = item.isEmpty()
+                    ? List.of()
+                    : FieldPath.of(item.toArray(String[]::new)).segments();
+            if (list.scope() != FieldPath.Scope.SELF) {
+                throw invalid(
+                        "a test of list items cannot look into the ends of a relation", "query the entities instead");
+            }
+        }
+    }
+
+    /** All of several; true when there are none. */
+    record And(List<Filter> parts) implements Filter {
+        public And {
+            parts = List.copyOf(parts);
+        }
+    }
+
+    /** At least one of several; false when there are none. */
+    record Or(List<Filter> parts) implements Filter {
+        public Or {
+            parts = List.copyOf(parts);
+        }
+    }
+
+    /** Not so; unknown stays unknown. */
+    record Not(Filter part) implements Filter {}
+
+    /** This and the other. */
+    default Filter and(Filter other) {
+        return new And(List.of(this, other));
+    }
+
+    /** This or the other. */
+    default Filter or(Filter other) {
+        return new Or(List.of(this, other));
+    }
+
+    /** Not this. */
+    default Filter not() {
+        return new Not(this);
+    }
+
+    private static Object scalar(@Nullable Object value) {
+        if (value == null) {
+            throw invalid("nothing equals null", "use isNull or isNotNull");
+        }
+        if (value instanceof Integer || value instanceof Short || value instanceof Byte) {
+            return ((Number) value).longValue();
+        }
+        if (value instanceof Float single) {
+            return scalar(single.doubleValue());
+        }
+        if (value instanceof Enum<?> constant) {
+            return constant.name();
+        }
+        if (value instanceof BigInteger big && big.bitLength() < Long.SIZE) {
+            return big.longValueExact();
+        }
+        if (value instanceof Double number && !Double.isFinite(number)) {
+            throw invalid(number + " is no JSON number", "compare with a finite number");
+        }
+        if (value instanceof String text && text.indexOf('\0') >= 0) {
+            throw invalid("a text with a NUL character is never stored", "leave it out");
+        }
+        if (value instanceof String
+                || value instanceof Long
+                || value instanceof BigInteger
+                || value instanceof Double
+                || value instanceof Boolean) {
+            return value;
+        }
+        throw invalid(
+                "a " + value.getClass().getSimpleName() + " cannot be compared with", "use a text, number or boolean");
+    }
+
+    private static OntologiaException invalid(String cause, String remedy) {
+        return new OntologiaException(ErrorKind.INVALID_INPUT, "invalid filter", cause, remedy);
+    }
+}

@@ -1,0 +1,257 @@
+package io.ontologia.core;
+
+import io.ontologia.core.internal.QueryScope;
+import io.ontologia.core.internal.RowReader;
+import io.ontologia.core.spi.AggregateQuery;
+import io.ontologia.core.spi.RowQuery;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A question about the rows of one type. Immutable: each method returns another query; nothing is read before one of
+ * {@link #list}, {@link #first}, {@link #stream}, {@link #results}, {@link #count} or {@link #aggregate} is called, and
+ * each of those sees one commit from start to end.
+ *
+ * @param <T> what it finds
+ */
+public final class Query<T> {
+    private final QueryScope scope;
+    private final RowReader<T> reader;
+    private final RowQuery rows;
+    private final List<FieldPath> groupBy;
+    private final List<Aggregate.Having> having;
+
+    /** Queries are made by a {@link Session}. */
+    Query(
+            QueryScope scope,
+            RowReader<T> reader,
+            RowQuery rows,
+            List<FieldPath> groupBy,
+            List<Aggregate.Having> having) {
+        this.scope = scope;
+        this.reader = reader;
+        this.rows = rows;
+        this.groupBy = groupBy;
+        this.having = having;
+    }
+
+    /** Only rows that pass the filter, and those given before. */
+    public Query<T> where(Filter filter) {
+        scope.requireEndpoints(rows.type(), filter);
+        Filter all = rows.filter().map(before -> before.and(filter)).orElse(filter);
+        return with(new RowQuery(
+                rows.type(),
+                rows.window(),
+                Optional.of(all),
+                rows.leftType(),
+                rows.rightType(),
+                rows.schemaVersion(),
+                rows.restriction(),
+                rows.order(),
+                rows.limit(),
+                rows.offset(),
+                rows.after()));
+    }
+
+    /** Sorted so; ties are broken by identity. */
+    public Query<T> orderBy(Order... order) {
+        List<Order> all = List.of(order);
+        for (Order part : all) {
+            scope.requireEndpoints(rows.type(), new Filter.At(part.path(), new Filter.IsNull()));
+        }
+        return with(new RowQuery(
+                rows.type(),
+                rows.window(),
+                rows.filter(),
+                rows.leftType(),
+                rows.rightType(),
+                rows.schemaVersion(),
+                rows.restriction(),
+                all,
+                rows.limit(),
+                rows.offset(),
+                rows.after()));
+    }
+
+    /** At most so many. */
+    public Query<T> limit(long count) {
+        return with(page(OptionalLong.of(requireNotNegative("limit", count)), rows.offset(), rows.after()));
+    }
+
+    /** Without the first so many. */
+    public Query<T> offset(long count) {
+        return with(page(rows.limit(), requireNotNegative("offset", count), rows.after()));
+    }
+
+    /**
+     * Only rows after this one, in identity order: the next page, at the same cost however deep it is. Not together with
+     * {@link #orderBy}, {@link #offset} or a history.
+     */
+    public Query<T> after(Identity last) {
+        if ((last instanceof Identity.OfEntity) != (rows.type().kind() == TypeKind.ENTITY)) {
+            throw new OntologiaException(
+                    ErrorKind.INVALID_INPUT,
+                    "cannot continue after '" + last + "'",
+                    "it is no identity of a " + rows.type().kind().wireName(),
+                    "use the identity of a result of the same query");
+        }
+        return with(page(rows.limit(), rows.offset(), Optional.of(last)));
+    }
+
+    /** As it was after this commit; 0 is the time before the first. */
+    public Query<T> asOf(long commitId) {
+        return with(window(new Window.AsOf(requireNotNegative("commit", commitId))));
+    }
+
+    /** As it was at this moment: after the last commit at or before it. */
+    public Query<T> asOf(Instant moment) {
+        return asOf(scope.storage().commitAt(moment));
+    }
+
+    /** Every version there ever was, oldest first. */
+    public Query<T> withHistory() {
+        return with(window(new Window.History(0)));
+    }
+
+    /** Every version since a commit, that one left out, oldest first. */
+    public Query<T> historySince(long commitId) {
+        return with(window(new Window.History(requireNotNegative("commit", commitId))));
+    }
+
+    /** Aggregates are computed for each combination of these values. */
+    public Query<T> groupBy(FieldExpression<?>... fields) {
+        for (FieldExpression<?> field : fields) {
+            scope.requireEndpoints(rows.type(), field.isNull());
+        }
+        return new Query<>(
+                scope,
+                reader,
+                rows,
+                Stream.of(fields).map(FieldExpression::path).toList(),
+                having);
+    }
+
+    /** Only groups whose aggregate compares so. */
+    public Query<T> having(String aggregate, Filter.Op op, Object value) {
+        List<Aggregate.Having> all = Stream.concat(
+                        having.stream(), Stream.of(new Aggregate.Having(aggregate, op, value)))
+                .toList();
+        return new Query<>(scope, reader, rows, groupBy, all);
+    }
+
+    /** Everything it finds. For more than fits into memory use {@link #stream()}. */
+    public List<T> list() {
+        try (Stream<T> all = stream()) {
+            return all.toList();
+        }
+    }
+
+    /** The first it finds. */
+    public Optional<T> first() {
+        try (Stream<T> found = limit(1).stream()) {
+            return found.findFirst();
+        }
+    }
+
+    /** Everything it finds, in constant memory. Close it, best by try-with-resources. */
+    @SuppressWarnings("MustBeClosedChecker") // the caller closes it
+    public Stream<T> stream() {
+        return resultStream().map(Result::value);
+    }
+
+    /** Everything it finds, each with identity and commit. */
+    public List<Result<T>> results() {
+        try (Stream<Result<T>> all = resultStream()) {
+            return all.toList();
+        }
+    }
+
+    /** As {@link #results()}, in constant memory. Close it. */
+    public Stream<Result<T>> resultStream() {
+        return scope.storage()
+                .rows(scope.prepare(rows))
+                .map(row -> new Result<>(reader.read(row), row.identity(), row.commitId()));
+    }
+
+    /** How many it finds, limit and offset aside. */
+    public long count() {
+        return scope.storage().count(scope.prepare(rows));
+    }
+
+    /** How many also pass the filter. */
+    public long countWhere(Filter filter) {
+        return where(filter).count();
+    }
+
+    /**
+     * How many rows the window holds that were written with another version of the schema and are therefore left out.
+     * Migrate, or register upgraders, to see them.
+     */
+    public long omitted() {
+        RowQuery prepared = scope.prepare(rows);
+        return prepared.schemaVersion().isEmpty()
+                ? 0
+                : scope.storage().count(scope.withoutVersion(prepared))
+                        - scope.storage().count(prepared);
+    }
+
+    /** The aggregates of each group, or of all rows when nothing is grouped. */
+    public List<Map<String, @Nullable Object>> aggregate(Aggregate... aggregates) {
+        for (Aggregate aggregate : aggregates) {
+            aggregate.filter().ifPresent(filter -> scope.requireEndpoints(rows.type(), filter));
+            aggregate
+                    .path()
+                    .ifPresent(path -> scope.requireEndpoints(rows.type(), new Filter.At(path, new Filter.IsNull())));
+        }
+        return scope.storage().aggregate(new AggregateQuery(scope.prepare(rows), List.of(aggregates), groupBy, having));
+    }
+
+    private Query<T> with(RowQuery changed) {
+        return new Query<>(scope, reader, changed, groupBy, having);
+    }
+
+    private RowQuery window(Window window) {
+        return new RowQuery(
+                rows.type(),
+                window,
+                rows.filter(),
+                rows.leftType(),
+                rows.rightType(),
+                rows.schemaVersion(),
+                rows.restriction(),
+                rows.order(),
+                rows.limit(),
+                rows.offset(),
+                rows.after());
+    }
+
+    private RowQuery page(OptionalLong limit, long offset, Optional<Identity> after) {
+        return new RowQuery(
+                rows.type(),
+                rows.window(),
+                rows.filter(),
+                rows.leftType(),
+                rows.rightType(),
+                rows.schemaVersion(),
+                rows.restriction(),
+                rows.order(),
+                limit,
+                offset,
+                after);
+    }
+
+    private static long requireNotNegative(String what, long number) {
+        if (number < 0) {
+            throw new OntologiaException(
+                    ErrorKind.INVALID_INPUT, "invalid " + what + " " + number, "it is negative", "use 0 or more");
+        }
+        return number;
+    }
+}

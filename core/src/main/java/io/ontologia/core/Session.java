@@ -1,0 +1,258 @@
+package io.ontologia.core;
+
+import io.ontologia.core.internal.QueryScope;
+import io.ontologia.core.internal.RowReader;
+import io.ontologia.core.internal.SessionTypes;
+import io.ontologia.core.internal.records.RecordBinding;
+import io.ontologia.core.spi.CommitRequest;
+import io.ontologia.core.spi.DesiredRow;
+import io.ontologia.core.spi.RowQuery;
+import io.ontologia.core.spi.Storage;
+import io.ontologia.core.spi.StoredRow;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A unit of work on one store: say what should be true with {@link #ensure}, make it so with {@link #commit}, ask with
+ * {@link #entities} and {@link #relations}.
+ *
+ * <p>Queries see what is committed, not what is pending. A session belongs to one thread; open one for each. Closing it
+ * commits what is pending, unless a call on it failed or {@link #discard} was called; Java does not tell {@code close}
+ * that the block around it threw, so where half of the work must never be stored, use {@link Ontologia#with}.
+ */
+public final class Session implements AutoCloseable {
+    private final Storage storage;
+    private final SessionTypes types;
+    private final SessionOptions options;
+    private final QueryScope scope;
+    private final Map<RowId, DesiredRow> pending = new LinkedHashMap<>();
+    private boolean failed;
+    private boolean closed;
+
+    private record RowId(TypeRef type, Identity identity) {}
+
+    Session(Storage storage, SessionTypes types, SessionOptions options) {
+        this.storage = storage;
+        this.types = types;
+        this.options = options;
+        this.scope = new QueryScope(storage, types.types(), types.versions());
+    }
+
+    /**
+     * Asks for rows to be as given after the next commit: records of the session's types, {@link Row}s, or a mix. Of two
+     * that have the same identity the later one counts.
+     *
+     * @throws OntologiaException of kind {@link ErrorKind#INVALID_INPUT} when one does not fit its type, or more rows wait
+     *     than {@code max_batch_size} allows; what came before it stays pending
+     */
+    public void ensure(Object first, Object... more) {
+        add(first);
+        for (Object wanted : more) {
+            add(wanted);
+        }
+    }
+
+    /** As {@link #ensure(Object, Object...)}, for many. */
+    public void ensureAll(Iterable<?> wanted) {
+        wanted.forEach(this::add);
+    }
+
+    /** As {@link #ensure(Object, Object...)}, for a stream, which is read to its end. */
+    public void ensureAll(Stream<?> wanted) {
+        wanted.forEachOrdered(this::add);
+    }
+
+    private void add(Object wanted) {
+        requireOpen();
+        try {
+            DesiredRow row = types.desired(wanted);
+            RowId id = new RowId(row.type(), row.identity());
+            boolean isNew = pending.put(id, row) == null;
+            if (isNew && pending.size() > options.maxBatchSize()) {
+                pending.remove(id);
+                throw new OntologiaException(
+                        ErrorKind.INVALID_INPUT,
+                        "too many rows for one commit",
+                        "as many are pending as max_batch_size allows, which is " + options.maxBatchSize(),
+                        "commit more often, or raise max_batch_size");
+            }
+        } catch (RuntimeException e) {
+            failed = true;
+            throw e;
+        }
+    }
+
+    /** How many rows wait for the next commit. */
+    public int pending() {
+        return pending.size();
+    }
+
+    /** Forgets what is pending. */
+    public void discard() {
+        pending.clear();
+        failed = false;
+    }
+
+    /** What {@link #commit} would change now; nothing is written. */
+    public List<Change> preview() {
+        requireOpen();
+        return pending.isEmpty() ? List.of() : storage.preview(request(Map.of()));
+    }
+
+    /** As {@link #commit(Map)}, without metadata. */
+    public CommitResult commit() {
+        return commit(Map.of());
+    }
+
+    /**
+     * Makes true what is pending, atomically: all of it or nothing. Rows that are already so are not written, and when all
+     * of them are, there is no commit.
+     *
+     * @param metadata a JSON object that the log keeps with the commit
+     * @throws OntologiaException when nothing was stored, and everything stays pending; only of kind {@link
+     *     ErrorKind#UNKNOWN_OUTCOME} when it may have been
+     */
+    public CommitResult commit(Map<String, ? extends @Nullable Object> metadata) {
+        requireOpen();
+        if (pending.isEmpty()) {
+            return new CommitResult.NothingToDo(storage.head());
+        }
+        try {
+            CommitResult result = storage.commit(request(metadata));
+            pending.clear();
+            failed = false;
+            return result;
+        } catch (RuntimeException e) {
+            failed = true;
+            throw e;
+        }
+    }
+
+    private CommitRequest request(Map<String, ? extends @Nullable Object> metadata) {
+        List<DesiredRow> rows = new ArrayList<>(pending.values());
+        Map<TypeRef, Long> versions = new HashMap<>();
+        for (DesiredRow row : rows) {
+            versions.computeIfAbsent(row.type(), type -> types.versions().getOrDefault(type, 0L));
+        }
+        return new CommitRequest(
+                rows, new LinkedHashMap<>(metadata), versions, options.runtimeId(), types::samePayload);
+    }
+
+    /** The entities of a record's type. */
+    public <T extends Record & Entity> Query<T> entities(Class<T> record) {
+        return query(types.binding(record));
+    }
+
+    /** The relations of a record's type. */
+    public <T extends Record & Relation<?, ?>> Query<T> relations(Class<T> record) {
+        return query(types.binding(record));
+    }
+
+    /** The entities of a type by name. */
+    public Query<Row> entities(String type) {
+        return query(types.require(TypeRef.entity(type)).ref());
+    }
+
+    /** The relations of a type by name. */
+    public Query<Row> relations(String type) {
+        return query(types.require(TypeRef.relation(type)).ref());
+    }
+
+    /** Paths from the entities of a record's type along relations. */
+    public <T extends Record & Entity> Traversal traverse(Class<T> source) {
+        return traverse(types.binding(source).type().name());
+    }
+
+    /** Paths from the entities of a named type along relations. */
+    public Traversal traverse(String source) {
+        return new Traversal(types, scope, entities(source), source, List.of(), new Window.Latest());
+    }
+
+    /** The entity with this key, as it is now. */
+    public <T extends Record & Entity> Optional<T> find(Class<T> record, String key) {
+        RowReader<T> reader = RowReader.of(types.binding(record));
+        return findRow(types.binding(record).type().ref(), key).map(reader::read);
+    }
+
+    /** The entity of a named type with this key, as it is now. */
+    public Optional<Row> find(String type, String key) {
+        TypeRef ref = types.require(TypeRef.entity(type)).ref();
+        return findRow(ref, key).map(RowReader.of(ref)::read);
+    }
+
+    private Optional<StoredRow> findRow(TypeRef type, String key) {
+        requireOpen();
+        RowQuery query = RowQuery.of(type, new Window.Latest())
+                .restrictedTo(new RowQuery.Restriction(RowQuery.Restriction.Part.KEY, List.of(key)));
+        try (var rows = storage.rows(scope.prepare(query))) {
+            return rows.findFirst();
+        }
+    }
+
+    private <T> Query<T> query(RecordBinding<T> binding) {
+        return query(binding.type().ref(), RowReader.of(binding));
+    }
+
+    private Query<Row> query(TypeRef type) {
+        return query(type, RowReader.of(type));
+    }
+
+    private <T> Query<T> query(TypeRef type, RowReader<T> reader) {
+        requireOpen();
+        return new Query<>(scope, reader, RowQuery.of(type, new Window.Latest()), List.of(), List.of());
+    }
+
+    /** The newest commit, 0 when there is none. */
+    public long head() {
+        requireOpen();
+        return storage.head();
+    }
+
+    /** The commit log, its changes, and differences between commits. */
+    public CommitLog log() {
+        requireOpen();
+        return new CommitLog(storage);
+    }
+
+    /** The types that this session works with. */
+    public Collection<OntologyType> types() {
+        return List.copyOf(types.types().values());
+    }
+
+    /** The storage behind this session, for tools. */
+    public Storage storage() {
+        return storage;
+    }
+
+    /** Commits what is pending, unless something failed; then lets go of the store. Idempotent. */
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        try {
+            if (!failed && !pending.isEmpty()) {
+                commit();
+            }
+        } finally {
+            closed = true;
+            storage.close();
+        }
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new OntologiaException(
+                    ErrorKind.CLOSED, "cannot use the session", "it was closed", "open another one");
+        }
+    }
+}

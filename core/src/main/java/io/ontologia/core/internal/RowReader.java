@@ -1,0 +1,44 @@
+package io.ontologia.core.internal;
+
+import io.ontologia.core.Identity;
+import io.ontologia.core.Row;
+import io.ontologia.core.TypeRef;
+import io.ontologia.core.internal.records.RecordBinding;
+import io.ontologia.core.spi.StoredRow;
+import io.ontologia.kernel.JsonObject;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes values out of stored rows.
+ *
+ * @param <T> the values
+ */
+public interface RowReader<T> {
+    /** The value of one stored version. */
+    T read(StoredRow row);
+
+    /** Values of a record class. */
+    static <T> RowReader<T> of(RecordBinding<T> binding) {
+        return row -> binding.hydrate(row.identity(), fieldsOf(row));
+    }
+
+    /** Values without a Java class. */
+    static RowReader<Row> of(TypeRef type) {
+        return row -> rowOf(type, row.identity(), fieldsOf(row));
+    }
+
+    /** A row of the given parts. */
+    static Row rowOf(TypeRef type, Identity identity, Map<String, @Nullable Object> fields) {
+        if (identity instanceof Identity.OfEntity entity) {
+            return new Row.OfEntity(type.name(), entity.key(), fields);
+        }
+        Identity.OfRelation relation = (Identity.OfRelation) identity;
+        return new Row.OfRelation(type.name(), relation.leftKey(), relation.rightKey(), relation.instanceKey(), fields);
+    }
+
+    private static Map<String, @Nullable Object> fieldsOf(StoredRow row) {
+        return JsonObject.parse("the fields of '" + row.identity() + "'", row.fieldsJson())
+                .fields();
+    }
+}

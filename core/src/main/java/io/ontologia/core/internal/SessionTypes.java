@@ -1,0 +1,206 @@
+package io.ontologia.core.internal;
+
+import io.ontologia.core.Identity;
+import io.ontologia.core.Model;
+import io.ontologia.core.OntologyType;
+import io.ontologia.core.Row;
+import io.ontologia.core.SchemaVersion;
+import io.ontologia.core.SessionOptions;
+import io.ontologia.core.TypeRef;
+import io.ontologia.core.internal.records.RecordBinding;
+import io.ontologia.core.spi.DesiredRow;
+import io.ontologia.core.spi.SchemaOutdatedException;
+import io.ontologia.core.spi.Storage;
+import io.ontologia.core.spi.StorageOptions;
+import io.ontologia.kernel.CanonicalJson;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.JsonObject;
+import io.ontologia.kernel.OntologiaException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The types of one session: records, a model, or what the store knows; each with its schema version. */
+public final class SessionTypes {
+    private static final String ESCAPED_NUL = "\\u0000";
+
+    private final Map<Class<?>, RecordBinding<?>> bindings = new HashMap<>();
+    private final Map<TypeRef, OntologyType> types = new LinkedHashMap<>();
+    private final Map<TypeRef, Long> versions = new HashMap<>();
+
+    private SessionTypes() {}
+
+    /** Types that are records. */
+    public static SessionTypes ofRecords(Collection<? extends Class<?>> records) {
+        SessionTypes result = ofModel(Model.ofRecords(records));
+        for (Class<?> record : records) {
+            result.bindings.put(record, RecordBinding.of(record));
+        }
+        return result;
+    }
+
+    /** Types of a model. */
+    public static SessionTypes ofModel(Model model) {
+        SessionTypes result = new SessionTypes();
+        model.types().forEach(type -> result.types.put(type.ref(), type));
+        return result;
+    }
+
+    /** Types as a store knows them. */
+    public static SessionTypes ofStored(List<SchemaVersion> schemas) {
+        SessionTypes result = new SessionTypes();
+        for (SchemaVersion schema : schemas) {
+            result.types.put(schema.type(), schema.describe());
+            result.versions.put(schema.type(), schema.version());
+        }
+        return result;
+    }
+
+    /**
+     * Registers what the store does not know yet, and takes over the schema versions.
+     *
+     * @throws SchemaOutdatedException when the store knows a type with another schema
+     */
+    public void adopt(Storage storage, SessionOptions options) {
+        if (options.storage().mode() == StorageOptions.Mode.READ_WRITE) {
+            Map<TypeRef, SchemaVersion> known = current(storage);
+            List<OntologyType> unknown = types.values().stream()
+                    .filter(type -> !known.containsKey(type.ref()))
+                    .toList();
+            if (!unknown.isEmpty()) {
+                requireSame(known);
+                storage.register(unknown, options.runtimeId());
+            }
+        }
+        Map<TypeRef, SchemaVersion> known = current(storage);
+        requireSame(known);
+        known.values().stream()
+                .filter(schema -> types.containsKey(schema.type()))
+                .forEach(schema -> versions.put(schema.type(), schema.version()));
+    }
+
+    private static Map<TypeRef, SchemaVersion> current(Storage storage) {
+        return storage.schemas().stream().collect(Collectors.toMap(SchemaVersion::type, schema -> schema));
+    }
+
+    private void requireSame(Map<TypeRef, SchemaVersion> known) {
+        List<TypeRef> changed = new ArrayList<>();
+        List<String> causes = new ArrayList<>();
+        for (OntologyType type : types.values()) {
+            SchemaVersion stored = known.get(type.ref());
+            if (stored != null) {
+                SchemaDiff.between(stored, type).ifPresent(diff -> {
+                    changed.add(type.ref());
+                    causes.add(diff.summary());
+                });
+            }
+        }
+        if (!changed.isEmpty()) {
+            throw new SchemaOutdatedException(changed, String.join("; ", causes));
+        }
+    }
+
+    /** The types by kind and name. */
+    public Map<TypeRef, OntologyType> types() {
+        return types;
+    }
+
+    /** The schema version of each type. */
+    public Map<TypeRef, Long> versions() {
+        return versions;
+    }
+
+    /**
+     * What a record or row asks for.
+     *
+     * @throws OntologiaException of kind {@link ErrorKind#INVALID_INPUT} when its type is not one of these, or a value
+     *     does not fit
+     */
+    public DesiredRow desired(Object wanted) {
+        if (wanted instanceof Row row) {
+            OntologyType type = require(row.type());
+            Identity identity = row.identity();
+            return desired(row.type(), identity, CanonicalJson.write(RowValues.normalize(type, row)));
+        }
+        RecordBinding<?> binding = binding(wanted.getClass());
+        return desired(binding.type().ref(), binding.identityOf(wanted), binding.fieldsOf(wanted));
+    }
+
+    private static DesiredRow desired(TypeRef type, Identity identity, String fieldsJson) {
+        int nul = fieldsJson.indexOf(ESCAPED_NUL);
+        while (nul >= 0 && isEscaped(fieldsJson, nul)) {
+            nul = fieldsJson.indexOf(ESCAPED_NUL, nul + 1);
+        }
+        if (nul >= 0) {
+            throw new OntologiaException(
+                    ErrorKind.INVALID_INPUT,
+                    "invalid " + type + " '" + identity + "'",
+                    "a text of it holds a NUL character",
+                    "leave it out");
+        }
+        return new DesiredRow(type, identity, fieldsJson);
+    }
+
+    /** Whether the backslash at an index is itself escaped: an odd number of them stands before it. */
+    private static boolean isEscaped(String json, int at) {
+        int first = at;
+        while (json.charAt(first - 1) == '\\') {
+            first--;
+        }
+        return (at - first) % 2 == 1;
+    }
+
+    /** Whether a stored payload, defaults filled in, has the values of a wanted one. */
+    public boolean samePayload(TypeRef type, String stored, String wanted) {
+        try {
+            return CanonicalJson.write(RowValues.typed(require(type), fieldsOf(type, stored), fieldsOf(type, wanted)))
+                    .equals(wanted);
+        } catch (OntologiaException e) {
+            return false;
+        }
+    }
+
+    private static Map<String, @Nullable Object> fieldsOf(TypeRef type, String json) {
+        return JsonObject.parse("the fields of a " + type, json).fields();
+    }
+
+    /** The binding of a record class of this session. */
+    @SuppressWarnings("unchecked") // each class is stored with its own binding
+    public <T> RecordBinding<T> binding(Class<T> record) {
+        RecordBinding<?> binding = bindings.get(record);
+        if (binding == null) {
+            throw new OntologiaException(
+                    ErrorKind.INVALID_INPUT,
+                    "unknown type " + record.getName(),
+                    "the session was opened without it",
+                    "name it in Ontologia.open");
+        }
+        return (RecordBinding<T>) binding;
+    }
+
+    /** A type of this session. */
+    public OntologyType require(TypeRef ref) {
+        OntologyType type = types.get(ref);
+        if (type == null) {
+            throw new OntologiaException(
+                    ErrorKind.NOT_FOUND,
+                    "unknown " + ref,
+                    types.isEmpty() ? "the store knows no types" : "known are " + names(ref),
+                    "check the spelling");
+        }
+        return type;
+    }
+
+    private String names(TypeRef like) {
+        return types.keySet().stream()
+                .filter(ref -> ref.kind() == like.kind())
+                .map(TypeRef::name)
+                .sorted()
+                .collect(Collectors.joining(", ", "", ""));
+    }
+}

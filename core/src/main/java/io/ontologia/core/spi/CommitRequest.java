@@ -1,0 +1,22 @@
+package io.ontologia.core.spi;
+
+import io.ontologia.core.TypeRef;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What should be true after a commit.
+ *
+ * @param rows at most one for each identity
+ * @param metadata a JSON object that the log keeps with the commit
+ * @param schemaVersions the version that each touched type must still have
+ * @param runtimeId who asks
+ * @param equality whether a stored payload that another writer formed its own way is the wanted one
+ */
+public record CommitRequest(
+        List<DesiredRow> rows,
+        Map<String, @Nullable Object> metadata,
+        Map<TypeRef, Long> schemaVersions,
+        String runtimeId,
+        PayloadEquality equality) {}

@@ -1,0 +1,88 @@
+package io.ontologia.core.spi;
+
+import io.ontologia.core.Change;
+import io.ontologia.core.CommitInfo;
+import io.ontologia.core.CommitResult;
+import io.ontologia.core.OntologyType;
+import io.ontologia.core.SchemaVersion;
+import io.ontologia.core.TypeRef;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One open store: the append-only history of rows, the commit log and the schemas.
+ *
+ * <p>Every read sees one commit from its start to its end. Every write is atomic and, once it returned, durable. All
+ * methods may be called from many threads; streams belong to one thread and must be closed. Failures are {@link
+ * OntologiaException}s; unless said otherwise nothing was changed when one is thrown.
+ */
+public interface Storage extends AutoCloseable {
+
+    /** The backend's name, for example {@code sqlite}. */
+    String backend();
+
+    /** The URI of the store, for people: never with credentials. */
+    String location();
+
+    /** The newest commit, 0 when there is none. */
+    long head();
+
+    /** The current schema of every known type, by kind and name. */
+    List<SchemaVersion> schemas();
+
+    /** Every version of a type's schema, oldest first; empty for an unknown type. */
+    List<SchemaVersion> schemaVersions(TypeRef type);
+
+    /**
+     * Stores version 1 for every type that has no schema yet; known types are left alone. Atomic.
+     *
+     * @return the types that were new
+     */
+    List<TypeRef> register(Collection<? extends OntologyType> types, String runtimeId);
+
+    /**
+     * Makes the rows true: writes a new version of each that differs from its latest one, in one commit; none when no row
+     * differs. Rows compare by the request's {@link PayloadEquality}, not as texts; one of another schema version differs.
+     *
+     * @throws SchemaOutdatedException when a type's schema is no longer the one that the request names
+     * @throws OntologiaException of kind {@link ErrorKind#BUSY} when somebody else holds the write lock for longer than
+     *     the configured time
+     */
+    CommitResult commit(CommitRequest request);
+
+    /** What {@link #commit} would change now. */
+    List<Change> preview(CommitRequest request);
+
+    /** Entries of the commit log, newest first, with ids above {@code after} and up to {@code upTo}. */
+    Stream<CommitInfo> commits(long after, OptionalLong upTo);
+
+    /** One entry of the commit log. */
+    Optional<CommitInfo> commit(long id);
+
+    /** The last commit made at or before a moment, 0 when there is none. */
+    long commitAt(Instant moment);
+
+    /** What a commit did, by kind, type and identity. */
+    Stream<Change> changes(long commitId);
+
+    /** The rows that a query names. */
+    Stream<StoredRow> rows(RowQuery query);
+
+    /** How many rows a query names, without its limit and offset. */
+    long count(RowQuery query);
+
+    /** One map for each group: the values grouped by, keyed by their path, then the aggregates, keyed by name. */
+    List<Map<String, @Nullable Object>> aggregate(AggregateQuery query);
+
+    /** Lets go of files and connections. Idempotent. */
+    @Override
+    void close();
+}

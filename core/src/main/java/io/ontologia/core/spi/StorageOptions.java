@@ -1,0 +1,68 @@
+package io.ontologia.core.spi;
+
+import io.ontologia.kernel.Clock;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/**
+ * How to open a store.
+ *
+ * @param lockTimeout how long a write waits for others
+ * @param leaseTtl how long a long-held lock is valid without renewal
+ */
+public record StorageOptions(
+        Mode mode,
+        Durability durability,
+        Duration lockTimeout,
+        Duration leaseTtl,
+        Clock clock,
+        RandomGenerator random) {
+
+    /** What may be done with the store. */
+    public enum Mode {
+        /** Reads and writes; the store is created when it is not there. */
+        READ_WRITE,
+        /** Reads only: nothing is created and no byte is changed. */
+        READ_ONLY
+    }
+
+    /** When a commit counts as stored. */
+    public enum Durability {
+        /** When it survives a power loss. */
+        POWER_LOSS,
+        /** When it survives the end of the process; the last commits may be lost with the power. */
+        PROCESS_CRASH
+    }
+
+    /** Read and write, safe against power loss, 5 seconds for locks, leases of 30 seconds. */
+    public static StorageOptions defaults() {
+        return new StorageOptions(
+                Mode.READ_WRITE,
+                Durability.POWER_LOSS,
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(30),
+                Clock.system(),
+                new SecureRandom());
+    }
+
+    /** The same in another mode. */
+    public StorageOptions mode(Mode other) {
+        return new StorageOptions(other, durability, lockTimeout, leaseTtl, clock, random);
+    }
+
+    /** The same with another durability. */
+    public StorageOptions durability(Durability other) {
+        return new StorageOptions(mode, other, lockTimeout, leaseTtl, clock, random);
+    }
+
+    /** The same with another time limit for locks. */
+    public StorageOptions lockTimeout(Duration other) {
+        return new StorageOptions(mode, durability, other, leaseTtl, clock, random);
+    }
+
+    /** The same with another clock. */
+    public StorageOptions clock(Clock other) {
+        return new StorageOptions(mode, durability, lockTimeout, leaseTtl, other, random);
+    }
+}

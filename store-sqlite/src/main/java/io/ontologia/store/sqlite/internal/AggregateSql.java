@@ -1,0 +1,141 @@
+package io.ontologia.store.sqlite.internal;
+
+import io.ontologia.core.Aggregate;
+import io.ontologia.core.FieldPath;
+import io.ontologia.core.spi.AggregateQuery;
+import io.ontologia.core.spi.FilterCompiler;
+import io.ontologia.core.spi.FilterDialect;
+import io.ontologia.core.spi.FilterDialect.JsonValue;
+import io.ontologia.core.spi.SqlFragment;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Writes the SQL of an aggregation. Columns: one JSON text for each group field, then one value for each aggregate. */
+final class AggregateSql {
+    private final AggregateQuery query;
+    private final RowSql rows;
+    private final FilterCompiler compiler;
+
+    AggregateSql(AggregateQuery query, boolean latestIsCurrent) {
+        this.query = query;
+        this.rows = new RowSql(query.rows(), latestIsCurrent, askedBy(query));
+        this.compiler = rows.compiler();
+    }
+
+    private static Set<FieldPath.Scope> askedBy(AggregateQuery query) {
+        Set<FieldPath.Scope> scopes = EnumSet.noneOf(FieldPath.Scope.class);
+        query.groupBy().forEach(path -> scopes.add(path.scope()));
+        for (Aggregate aggregate : query.aggregates()) {
+            aggregate.path().ifPresent(path -> scopes.add(path.scope()));
+            for (FieldPath.Scope scope : FieldPath.Scope.values()) {
+                if (aggregate.filter().filter(f -> RowSql.asksFor(f, scope)).isPresent()) {
+                    scopes.add(scope);
+                }
+            }
+        }
+        return scopes;
+    }
+
+    SqlFragment select() {
+        List<SqlFragment> columns = new ArrayList<>();
+        List<String> groups = new ArrayList<>();
+        for (int i = 0; i < query.groupBy().size(); i++) {
+            JsonValue value = compiler.value(query.groupBy().get(i));
+            // Numbers that are equal make one group, whether they are written 1 or 1.0.
+            columns.add(SqlFragment.of("min(coalesce(" + value.json() + ", 'null')) AS g" + i));
+            columns.add(SqlFragment.of("min(" + absentLast(value) + ") AS r" + i));
+            columns.add(SqlFragment.of("min(" + value.value() + ") AS v" + i));
+            groups.add(absentLast(value));
+            groups.add(value.value());
+        }
+        for (int i = 0; i < query.aggregates().size(); i++) {
+            columns.add(expression(query.aggregates().get(i)).then(" AS a" + i));
+        }
+        SqlFragment inner = SqlFragment.join(", ", columns)
+                .wrap("SELECT ", "")
+                .then(rows.fromWhere())
+                .then(groups.isEmpty() ? "" : " GROUP BY " + String.join(", ", groups));
+        String wanted = IntStream.range(
+                        0, query.groupBy().size() + query.aggregates().size())
+                .mapToObj(i -> i < query.groupBy().size()
+                        ? "g" + i
+                        : "a" + (i - query.groupBy().size()))
+                .collect(Collectors.joining(", "));
+        String order = IntStream.range(0, query.groupBy().size())
+                .mapToObj(i -> "r" + i + ", v" + i)
+                .collect(Collectors.joining(", "));
+        SqlFragment sql = inner.wrap("SELECT " + wanted + " FROM (", ")");
+        if (!query.having().isEmpty()) {
+            sql = sql.then(SqlFragment.join(
+                            " AND ", query.having().stream().map(this::having).toList())
+                    .wrap(" WHERE ", ""));
+        }
+        sql = order.isEmpty() ? sql : sql.then(" ORDER BY " + order);
+        return query.rows().limit().isPresent() || query.rows().offset() > 0
+                ? sql.then(SqlFragment.of(
+                        " LIMIT ? OFFSET ?",
+                        query.rows().limit().orElse(-1),
+                        query.rows().offset()))
+                : sql;
+    }
+
+    private static String absentLast(JsonValue value) {
+        return "CASE WHEN coalesce(" + value.type() + ", 'null') = 'null' THEN 4 ELSE " + RowSql.rank(value) + " END";
+    }
+
+    private SqlFragment expression(Aggregate aggregate) {
+        return switch (aggregate.function()) {
+            case COUNT -> SqlFragment.of("count(*)");
+            case COUNT_WHERE ->
+                compiler.compile(aggregate.filter().orElseThrow()).wrap("count(CASE WHEN ", " THEN 1 END)");
+            case SUM -> SqlFragment.of("sum(" + number(aggregate) + ")");
+            case AVG -> SqlFragment.of("avg(" + number(aggregate) + ")");
+            case MIN -> SqlFragment.of("min(" + ordered(aggregate) + ")");
+            case MAX -> SqlFragment.of("max(" + ordered(aggregate) + ")");
+            case AVG_LEN -> SqlFragment.of("avg(" + length(aggregate) + ")");
+        };
+    }
+
+    private String number(Aggregate aggregate) {
+        JsonValue value = value(aggregate);
+        return "CASE WHEN " + value.type() + " IN ('integer', 'real') THEN CAST(" + value.value() + " AS REAL) END";
+    }
+
+    private String ordered(Aggregate aggregate) {
+        JsonValue value = value(aggregate);
+        return "CASE WHEN " + value.type() + " IN ('integer', 'real', 'text') THEN " + value.value() + " END";
+    }
+
+    private String length(Aggregate aggregate) {
+        JsonValue value = value(aggregate);
+        return "CASE WHEN " + value.type() + " = 'array' THEN json_array_length(" + value.value() + ") END";
+    }
+
+    private JsonValue value(Aggregate aggregate) {
+        FieldPath path = aggregate.path().orElseThrow();
+        return compiler.value(path);
+    }
+
+    private SqlFragment having(Aggregate.Having having) {
+        int index = IntStream.range(0, query.aggregates().size())
+                .filter(i -> query.aggregates().get(i).name().equals(having.name()))
+                .findFirst()
+                .orElseThrow(() -> new OntologiaException(
+                        ErrorKind.INVALID_INPUT,
+                        "invalid condition on groups",
+                        "there is no aggregate called '" + having.name() + "'",
+                        "name one of the aggregates"));
+        String types = having.value() instanceof String ? "('text')" : "('integer', 'real')";
+        return SqlFragment.of(
+                "typeof(a" + index + ") IN " + types + " AND a" + index + " " + FilterDialect.operator(having.op())
+                        + " ?",
+                having.value() instanceof BigInteger big ? (Object) big.doubleValue() : having.value());
+    }
+}

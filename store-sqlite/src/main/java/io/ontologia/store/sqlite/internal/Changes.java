@@ -1,0 +1,68 @@
+package io.ontologia.store.sqlite.internal;
+
+import io.ontologia.core.Change;
+import io.ontologia.core.CommitResult;
+import io.ontologia.core.TypeRef;
+import io.ontologia.core.spi.CommitRequest;
+import io.ontologia.kernel.Clock;
+import io.ontologia.kernel.JsonObject;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What commits did, and what one would do. */
+final class Changes {
+    private Changes() {}
+
+    /** Type, identity, fields, and the fields of the version before, of every row that a commit wrote. */
+    static String ofCommit(RowTable table) {
+        return table.sql("""
+                SELECT h.{type}, %s, h.fields_json,
+                    (SELECT p.fields_json FROM {history} p WHERE %s AND p.commit_id < h.commit_id
+                     ORDER BY p.commit_id DESC LIMIT 1)
+                FROM {history} h WHERE h.commit_id = ? ORDER BY h.{type}, %s""".formatted(table.identityOf("h"), table.sameKey("p", "h"), table.identityOf("h")));
+    }
+
+    static Change read(RowTable table, ResultSet rows) throws SQLException {
+        int afterIdentity = table.identity().size() + 2;
+        TypeRef type = new TypeRef(table.kind(), rows.getString(1));
+        return change(type, table, rows, rows.getString(afterIdentity), rows.getString(afterIdentity + 1));
+    }
+
+    private static Change change(TypeRef type, RowTable table, ResultSet rows, String after, @Nullable String before)
+            throws SQLException {
+        Optional<Map<String, @Nullable Object>> old =
+                Optional.ofNullable(before).map(json -> fields(type, json));
+        return new Change(
+                type,
+                table.read(rows, 2),
+                old.isPresent() ? Change.Operation.UPDATE_VERSION : Change.Operation.INSERT,
+                old,
+                fields(type, after));
+    }
+
+    private static Map<String, @Nullable Object> fields(TypeRef type, String json) {
+        return JsonObject.parse("the fields of a " + type, json).fields();
+    }
+
+    /** What a commit would change. Inside a transaction that the caller rolls back. */
+    static List<Change> preview(SqlConnection connection, CommitRequest request, Clock clock) throws SQLException {
+        List<Change> changes = new ArrayList<>();
+        if (new CommitWriter(connection, clock).write(request) instanceof CommitResult.Committed committed) {
+            for (RowTable table : RowTable.values()) {
+                try (ResultSet rows = connection
+                        .prepare(ofCommit(table), committed.commitId())
+                        .executeQuery()) {
+                    while (rows.next()) {
+                        changes.add(read(table, rows));
+                    }
+                }
+            }
+        }
+        return changes;
+    }
+}

@@ -1,0 +1,200 @@
+package io.ontologia.store.sqlite.internal;
+
+import io.ontologia.core.spi.StorageOptions;
+import io.ontologia.core.spi.StorageOptions.Durability;
+import io.ontologia.core.spi.StorageOptions.Mode;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteOpenMode;
+
+/** The connections to one file: one that writes, lent to one thread at a time, and as many that read as are needed. */
+final class Connections implements AutoCloseable {
+    private static final int IDLE_READERS = 4;
+    private static final int CACHE_KIB = 64 * 1024;
+
+    private final Path file;
+    private final boolean temporary;
+    private final StorageOptions options;
+    private final ReentrantLock writing = new ReentrantLock(true);
+    private final Deque<SqlConnection> idleReaders = new ArrayDeque<>();
+    private @Nullable SqlConnection writer;
+    private boolean closed;
+
+    Connections(Optional<Path> wanted, StorageOptions options) {
+        this.options = options;
+        this.temporary = wanted.isEmpty();
+        this.file = wanted.map(Path::toAbsolutePath).orElseGet(Connections::temporaryFile);
+        if (options.mode() == Mode.READ_ONLY && !temporary && !Files.exists(file)) {
+            throw new OntologiaException(
+                    ErrorKind.NOT_FOUND,
+                    "cannot open " + wanted.get(),
+                    "there is no such file",
+                    "create it with 'onto init', or name another with --db");
+        }
+        if (Files.isDirectory(file)) {
+            throw new OntologiaException(
+                    ErrorKind.INVALID_INPUT, "cannot open " + file, "it is a folder", "name a file");
+        }
+    }
+
+    private static Path temporaryFile() {
+        try {
+            return Files.createTempDirectory("ontologia").resolve("memory.db");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    Path file() {
+        return file;
+    }
+
+    boolean writable() {
+        return options.mode() == Mode.READ_WRITE;
+    }
+
+    /** Whether the file has the tables of latest versions: one that we only read may be from before them. */
+    boolean hasLatest(SqlConnection connection) throws SQLException {
+        return writable() || Tables.areReady(connection);
+    }
+
+    /** Lends the writing connection; the caller gives it back with {@link #doneWriting}. */
+    SqlConnection startWriting() {
+        if (!writable()) {
+            throw new OntologiaException(
+                    ErrorKind.INVALID_INPUT,
+                    "cannot write to " + file,
+                    "it was opened for reading",
+                    "open it for writing");
+        }
+        boolean mine;
+        try {
+            mine = writing.tryLock(options.lockTimeout().toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new OntologiaException(ErrorKind.CLOSED, "writing stopped", "the thread was interrupted", "", e);
+        }
+        if (!mine) {
+            throw new OntologiaException(
+                    ErrorKind.BUSY,
+                    "cannot write to " + file,
+                    "another thread has been writing for longer than "
+                            + options.lockTimeout().toMillis() + " ms",
+                    "try again, or raise the lock timeout");
+        }
+        try {
+            if (writer == null) {
+                requireOpen();
+                writer = open();
+            }
+            return writer;
+        } catch (RuntimeException e) {
+            writing.unlock();
+            throw e;
+        }
+    }
+
+    void doneWriting() {
+        writing.unlock();
+    }
+
+    /** Lends a reading connection; the caller gives it back with {@link #doneReading}. */
+    SqlConnection startReading() {
+        synchronized (idleReaders) {
+            requireOpen();
+            SqlConnection idle = idleReaders.poll();
+            if (idle != null) {
+                return idle;
+            }
+        }
+        return open();
+    }
+
+    void doneReading(SqlConnection connection) {
+        synchronized (idleReaders) {
+            if (!closed && idleReaders.size() < IDLE_READERS) {
+                idleReaders.push(connection);
+                return;
+            }
+        }
+        connection.close();
+    }
+
+    private SqlConnection open() {
+        SQLiteConfig config = new SQLiteConfig();
+        config.enforceForeignKeys(true);
+        config.setBusyTimeout(
+                (int) Math.min(Integer.MAX_VALUE, options.lockTimeout().toMillis()));
+        config.setCacheSize(-CACHE_KIB);
+        config.setTempStore(SQLiteConfig.TempStore.MEMORY);
+        config.setPragma(SQLiteConfig.Pragma.MMAP_SIZE, Long.toString(1L << 31));
+        if (writable()) {
+            config.setJournalMode(SQLiteConfig.JournalMode.WAL);
+            config.setSynchronous(
+                    temporary
+                            ? SQLiteConfig.SynchronousMode.OFF
+                            : options.durability() == Durability.POWER_LOSS
+                                    ? SQLiteConfig.SynchronousMode.FULL
+                                    : SQLiteConfig.SynchronousMode.NORMAL);
+        } else {
+            config.setReadOnly(true);
+            config.resetOpenMode(SQLiteOpenMode.CREATE);
+        }
+        try {
+            return new SqlConnection(config.createConnection("jdbc:sqlite:" + file));
+        } catch (SQLException e) {
+            throw SqlErrors.wrap("cannot open " + file, e);
+        }
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new OntologiaException(
+                    ErrorKind.CLOSED, "cannot use " + file, "the store was closed", "open it again");
+        }
+    }
+
+    @Override
+    public void close() {
+        synchronized (idleReaders) {
+            closed = true;
+            idleReaders.forEach(SqlConnection::close);
+            idleReaders.clear();
+        }
+        writing.lock();
+        try {
+            if (writer != null) {
+                writer.close();
+                writer = null;
+            }
+        } finally {
+            writing.unlock();
+        }
+        if (temporary) {
+            deleteTemporary();
+        }
+    }
+
+    private void deleteTemporary() {
+        try {
+            for (String suffix : new String[] {"", "-wal", "-shm"}) {
+                Files.deleteIfExists(file.resolveSibling(file.getFileName() + suffix));
+            }
+            Files.deleteIfExists(file.getParent());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

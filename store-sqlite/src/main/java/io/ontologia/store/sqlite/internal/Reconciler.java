@@ -1,0 +1,33 @@
+package io.ontologia.store.sqlite.internal;
+
+import io.ontologia.core.spi.CommitRequest;
+import io.ontologia.core.spi.DesiredRow;
+import java.sql.SQLException;
+import java.util.List;
+
+/** Compares wanted rows of one kind with their latest versions, and appends those that differ. */
+interface Reconciler {
+    /** From how many rows on a temporary table pays off. */
+    int BULK = 16;
+
+    /**
+     * What differs.
+     *
+     * @param rows how many rows are to be written
+     * @param updates how many of them have a version already
+     */
+    record Difference(long rows, long updates) {
+        static final Difference NONE = new Difference(0, 0);
+    }
+
+    /** The reconciler for so many rows. */
+    static Reconciler of(SqlConnection connection, RowTable table, int rows) {
+        return rows < BULK ? new RowReconciler(connection, table) : new BulkReconciler(connection, table);
+    }
+
+    /** Finds the rows that differ and remembers them. */
+    Difference compare(List<DesiredRow> rows, CommitRequest request) throws SQLException;
+
+    /** Appends what {@link #compare} found to the history and makes it the latest. */
+    void append(long commitId) throws SQLException;
+}

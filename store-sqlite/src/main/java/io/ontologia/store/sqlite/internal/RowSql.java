@@ -1,0 +1,241 @@
+package io.ontologia.store.sqlite.internal;
+
+import io.ontologia.core.FieldPath;
+import io.ontologia.core.Filter;
+import io.ontologia.core.Identity;
+import io.ontologia.core.Order;
+import io.ontologia.core.TypeKind;
+import io.ontologia.core.Window;
+import io.ontologia.core.spi.FilterCompiler;
+import io.ontologia.core.spi.FilterDialect.JsonValue;
+import io.ontologia.core.spi.RowQuery;
+import io.ontologia.core.spi.SqlFragment;
+import io.ontologia.kernel.CanonicalJson;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Writes the SQL of one query. */
+final class RowSql {
+    private final RowQuery query;
+    private final RowTable table;
+    private final boolean latestIsCurrent;
+    private final Set<FieldPath.Scope> alsoAsked;
+    private final SqliteDialect dialect = new SqliteDialect();
+    private final FilterCompiler compiler;
+
+    /**
+     * @param latestIsCurrent whether the tables of latest versions can be used; otherwise the history is asked
+     */
+    RowSql(RowQuery query, boolean latestIsCurrent) {
+        this(query, latestIsCurrent, Set.of());
+    }
+
+    /**
+     * @param alsoAsked what somebody looks at beside the query's own filter and order
+     */
+    RowSql(RowQuery query, boolean latestIsCurrent, Set<FieldPath.Scope> alsoAsked) {
+        this.query = query;
+        this.alsoAsked = alsoAsked;
+        this.table = RowTable.of(query.type().kind());
+        this.latestIsCurrent = latestIsCurrent;
+        this.compiler = new FilterCompiler(dialect, scope -> switch (scope) {
+            case SELF -> "r.fields_json";
+            case LEFT -> "le.fields_json";
+            case RIGHT -> "re.fields_json";
+        });
+    }
+
+    /** Identity, fields, commit and schema version of each row, in order. */
+    SqlFragment select() {
+        SqlFragment sql = SqlFragment.of("SELECT " + table.identityOf("r")
+                        + ", r.fields_json, r.commit_id, coalesce(r.schema_version_id, 1)")
+                .then(fromWhere())
+                .then(orderBy());
+        if (query.limit().isPresent() || query.offset() > 0) {
+            sql = sql.then(SqlFragment.of(" LIMIT ? OFFSET ?", query.limit().orElse(-1), query.offset()));
+        }
+        return sql;
+    }
+
+    SqlFragment count() {
+        return SqlFragment.of("SELECT count(*)").then(fromWhere());
+    }
+
+    FilterCompiler compiler() {
+        return compiler;
+    }
+
+    /** The part from FROM on, without order and limit. */
+    SqlFragment fromWhere() {
+        List<SqlFragment> conditions = new ArrayList<>();
+        SqlFragment from = source(table, query.type().name(), "r", query.window(), conditions);
+        if (query.type().kind() == TypeKind.RELATION) {
+            from = from.then(end("le", FieldPath.Scope.LEFT)).then(end("re", FieldPath.Scope.RIGHT));
+        }
+        query.schemaVersion()
+                .ifPresent(version -> conditions.add(SqlFragment.of("coalesce(r.schema_version_id, 1) = ?", version)));
+        query.restriction().ifPresent(restriction -> conditions.add(restricted(restriction)));
+        query.after().ifPresent(identity -> conditions.add(after(identity)));
+        query.filter().ifPresent(filter -> {
+            conditions.addAll(quickChecks(filter));
+            conditions.add(compiler.compile(filter).wrap("(", ")"));
+        });
+        return from.then(SqlFragment.join(" AND ", conditions).wrap(" WHERE ", ""));
+    }
+
+    private SqlFragment source(RowTable rows, String type, String alias, Window window, List<SqlFragment> conditions) {
+        // Type names are plain identifiers; as a literal they let the planner use the indexes of one type.
+        String ofType = rows.typeColumn() + " = '" + type + "'";
+        if (window instanceof Window.Latest && latestIsCurrent) {
+            conditions.add(SqlFragment.of(alias + "." + ofType));
+            return SqlFragment.of(" FROM " + rows.latest() + " " + alias);
+        }
+        if (window instanceof Window.History history) {
+            conditions.add(
+                    SqlFragment.of(alias + "." + ofType + " AND " + alias + ".commit_id > ?", history.afterCommitId()));
+            return SqlFragment.of(" FROM " + rows.history() + " " + alias);
+        }
+        return newest(rows, ofType, window)
+                .wrap(" FROM ", " newest_" + alias + " CROSS JOIN " + rows.history() + " " + alias)
+                .then(on(alias, conditions));
+    }
+
+    private static SqlFragment on(String alias, List<SqlFragment> conditions) {
+        conditions.add(SqlFragment.of("1 = 1"));
+        return SqlFragment.of(" ON " + alias + ".id = newest_" + alias + ".id");
+    }
+
+    /** The row ids of newest versions, read from the look-up index alone: {@code id} belongs to the row of the max. */
+    private static SqlFragment newest(RowTable rows, String ofType, Window window) {
+        String identity = String.join(", ", rows.identity());
+        SqlFragment upTo = window instanceof Window.AsOf asOf
+                ? SqlFragment.of(" AND commit_id <= ?", asOf.commitId())
+                : SqlFragment.of("");
+        return SqlFragment.of(
+                        "(SELECT " + identity + ", max(commit_id), id FROM " + rows.history() + " WHERE " + ofType)
+                .then(upTo)
+                .then(" GROUP BY " + identity + ")");
+    }
+
+    /** Joins the entity at one end, when somebody asks for it. */
+    private SqlFragment end(String alias, FieldPath.Scope scope) {
+        if (!asksFor(scope) && !alsoAsked.contains(scope)) {
+            return SqlFragment.of("");
+        }
+        String type = (scope == FieldPath.Scope.LEFT ? query.leftType() : query.rightType())
+                .orElseThrow(() -> new OntologiaException(
+                        ErrorKind.INVALID_INPUT,
+                        "invalid filter on " + query.type(),
+                        "the entity type at its " + (scope == FieldPath.Scope.LEFT ? "left" : "right")
+                                + " end is not known",
+                        "open the store with the models"));
+        String key = scope == FieldPath.Scope.LEFT ? "left_key" : "right_key";
+        boolean past = query.window() instanceof Window.AsOf;
+        if (latestIsCurrent && !past) {
+            return SqlFragment.of(" LEFT JOIN onto_entity_latest " + alias + " ON " + alias + ".entity_type = '" + type
+                    + "' AND " + alias + ".entity_key = r." + key);
+        }
+        Window window = past ? query.window() : new Window.Latest();
+        return newest(RowTable.ENTITIES, "entity_type = '" + type + "'", window)
+                .wrap(
+                        " LEFT JOIN (SELECT n.entity_key, h.fields_json FROM ",
+                        " n CROSS JOIN entity_history h ON h.id = n.id) " + alias + " ON " + alias + ".entity_key = r."
+                                + key);
+    }
+
+    private boolean asksFor(FieldPath.Scope scope) {
+        return query.order().stream().anyMatch(order -> order.path().scope() == scope)
+                || query.filter().filter(filter -> asksFor(filter, scope)).isPresent();
+    }
+
+    static boolean asksFor(Filter filter, FieldPath.Scope scope) {
+        if (filter instanceof Filter.At at) {
+            return at.path().scope() == scope;
+        }
+        if (filter instanceof Filter.And and) {
+            return and.parts().stream().anyMatch(part -> asksFor(part, scope));
+        }
+        if (filter instanceof Filter.Or or) {
+            return or.parts().stream().anyMatch(part -> asksFor(part, scope));
+        }
+        return filter instanceof Filter.Not not && asksFor(not.part(), scope);
+    }
+
+    /**
+     * Conditions that every row which passes the filter meets too, in the bare form that an index on the field can serve
+     * and that is cheap to check first.
+     */
+    private List<SqlFragment> quickChecks(Filter filter) {
+        List<SqlFragment> checks = new ArrayList<>();
+        List<Filter> parts = filter instanceof Filter.And and ? and.parts() : List.of(filter);
+        for (Filter part : parts) {
+            if (part instanceof Filter.And) {
+                checks.addAll(quickChecks(part));
+            } else if (part instanceof Filter.At at
+                    && at.test() instanceof Filter.Compare compare
+                    && compare.op() != Filter.Op.NE
+                    && (compare.value() instanceof String || compare.value() instanceof Long)) {
+                checks.add(SqlFragment.of(
+                        compiler.value(at.path()).value() + " "
+                                + io.ontologia.core.spi.FilterDialect.operator(compare.op()) + " ?",
+                        compare.value()));
+            }
+        }
+        return checks;
+    }
+
+    private static SqlFragment restricted(RowQuery.Restriction restriction) {
+        String column = switch (restriction.part()) {
+            case KEY -> "entity_key";
+            case LEFT -> "left_key";
+            case RIGHT -> "right_key";
+        };
+        return restriction.keys().size() == 1
+                ? SqlFragment.of("r." + column + " = ?", restriction.keys().get(0))
+                : SqlFragment.of(
+                        "r." + column + " IN (SELECT value FROM json_each(?))",
+                        CanonicalJson.write(restriction.keys()));
+    }
+
+    private SqlFragment after(Identity identity) {
+        if (!query.order().isEmpty() || query.window() instanceof Window.History || query.offset() > 0) {
+            throw new OntologiaException(
+                    ErrorKind.INVALID_INPUT,
+                    "cannot continue after a row",
+                    "the query has an order, an offset or a history",
+                    "use it on queries in identity order, or page with offset");
+        }
+        List<Object> values = List.copyOf(table.values(identity));
+        String marks = values.stream().map(value -> "?").collect(Collectors.joining(", "));
+        return new SqlFragment("(" + table.identityOf("r") + ") > (" + marks + ")", values);
+    }
+
+    private SqlFragment orderBy() {
+        List<String> keys = new ArrayList<>();
+        for (Order order : query.order()) {
+            JsonValue value = compiler.value(order.path());
+            String direction = order.direction() == Order.Direction.ASCENDING ? " ASC" : " DESC";
+            keys.add("(" + dialect.isPresent(value) + ") DESC");
+            keys.add(rank(value) + direction);
+            keys.add(value.value() + direction);
+        }
+        if (query.window() instanceof Window.History) {
+            keys.add("r.commit_id");
+        }
+        boolean fromNewest = !(query.window() instanceof Window.History)
+                && !(query.window() instanceof Window.Latest && latestIsCurrent);
+        keys.add(table.identityOf(fromNewest ? "newest_r" : "r"));
+        return SqlFragment.of(" ORDER BY " + String.join(", ", keys));
+    }
+
+    /** Booleans, numbers, texts, everything else. */
+    static String rank(JsonValue value) {
+        return "CASE " + value.type()
+                + " WHEN 'true' THEN 0 WHEN 'false' THEN 0 WHEN 'integer' THEN 1 WHEN 'real' THEN 1 WHEN 'text' THEN 2 ELSE 3"
+                + " END";
+    }
+}

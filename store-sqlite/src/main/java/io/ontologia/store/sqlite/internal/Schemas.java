@@ -1,0 +1,114 @@
+package io.ontologia.store.sqlite.internal;
+
+import io.ontologia.core.FieldDef;
+import io.ontologia.core.OntologyType;
+import io.ontologia.core.SchemaVersion;
+import io.ontologia.core.TypeKind;
+import io.ontologia.core.TypeRef;
+import io.ontologia.kernel.CanonicalJson;
+import io.ontologia.kernel.UtcTimestamp;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The schema registry and the versions of each type's schema. */
+final class Schemas {
+    private static final String COLUMNS =
+            "type_kind, type_name, schema_version_id, schema_json, schema_hash, created_at, runtime_id, reason";
+
+    private static final String CURRENT = "SELECT " + COLUMNS + """
+             FROM schema_versions v
+            WHERE schema_version_id = (SELECT max(schema_version_id) FROM schema_versions w
+                WHERE w.type_kind = v.type_kind AND w.type_name = v.type_name)
+              AND EXISTS (SELECT 1 FROM schema_registry r
+                WHERE r.type_kind = v.type_kind AND r.type_name = v.type_name)
+            ORDER BY type_kind, type_name""";
+
+    private static final String ALL_OF_TYPE = "SELECT " + COLUMNS
+            + " FROM schema_versions WHERE type_kind = ? AND type_name = ? ORDER BY schema_version_id";
+
+    private static final String CURRENT_VERSION =
+            "SELECT max(schema_version_id) FROM schema_versions WHERE type_kind = ? AND type_name = ?";
+
+    private static final String ADD_VERSION =
+            "INSERT INTO schema_versions (" + COLUMNS + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
+
+    private static final String SET_REGISTERED = """
+            INSERT INTO schema_registry (type_kind, type_name, schema_json) VALUES (?, ?, ?)
+            ON CONFLICT DO UPDATE SET schema_json = excluded.schema_json""";
+
+    private Schemas() {}
+
+    static List<SchemaVersion> current(SqlConnection connection) throws SQLException {
+        return read(connection.prepare(CURRENT));
+    }
+
+    static List<SchemaVersion> ofType(SqlConnection connection, TypeRef type) throws SQLException {
+        return read(connection.prepare(ALL_OF_TYPE, type.kind().wireName(), type.name()));
+    }
+
+    /** The current version of a type, 0 when it has none. */
+    static long currentVersion(SqlConnection connection, TypeRef type) throws SQLException {
+        return connection
+                .number(CURRENT_VERSION, type.kind().wireName(), type.name())
+                .orElse(0);
+    }
+
+    /** Stores the next version of a type's schema and makes it the registered one. */
+    static long add(SqlConnection connection, OntologyType type, Instant now, String runtimeId, String reason)
+            throws SQLException {
+        String kind = type.kind().wireName();
+        long version = currentVersion(connection, type.ref()) + 1;
+        String json = CanonicalJson.writeAscii(type.document());
+        connection.update(
+                ADD_VERSION,
+                kind,
+                type.name(),
+                version,
+                json,
+                type.schemaHash(),
+                UtcTimestamp.format(now),
+                runtimeId,
+                reason);
+        connection.update(SET_REGISTERED, kind, type.name(), json);
+        indexFields(connection, type);
+        return version;
+    }
+
+    /** Gives each field with an index hint an index on the latest versions; drops those that lost the hint. */
+    static void indexFields(SqlConnection connection, OntologyType type) throws SQLException {
+        String table = type.kind() == TypeKind.ENTITY ? "onto_entity_latest" : "onto_relation_latest";
+        for (FieldDef field : type.payload()) {
+            String index = "onto_ix_%s_%s__%s".formatted(type.kind().wireName(), type.name(), field.name());
+            if (field.indexed() == FieldDef.Index.YES) {
+                connection.execute(
+                        "CREATE INDEX IF NOT EXISTS %s ON %s(json_extract(fields_json, '$.%s')) WHERE %s_type = '%s'"
+                                .formatted(
+                                        index, table, field.name(), type.kind().wireName(), type.name()));
+            } else {
+                connection.execute("DROP INDEX IF EXISTS " + index);
+            }
+        }
+    }
+
+    private static List<SchemaVersion> read(PreparedStatement statement) throws SQLException {
+        List<SchemaVersion> versions = new ArrayList<>();
+        try (ResultSet rows = statement.executeQuery()) {
+            while (rows.next()) {
+                versions.add(new SchemaVersion(
+                        new TypeRef(TypeKind.of(rows.getString(1)), rows.getString(2)),
+                        rows.getLong(3),
+                        rows.getString(4),
+                        rows.getString(5),
+                        UtcTimestamp.parse(rows.getString(6)),
+                        Optional.ofNullable(rows.getString(7)),
+                        Optional.ofNullable(rows.getString(8))));
+            }
+        }
+        return versions;
+    }
+}

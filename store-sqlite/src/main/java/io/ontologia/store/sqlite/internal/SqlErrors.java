@@ -1,0 +1,57 @@
+package io.ontologia.store.sqlite.internal;
+
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
+import java.sql.SQLException;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
+
+/** Says in our words what SQLite says in its own. */
+final class SqlErrors {
+    private SqlErrors() {}
+
+    static boolean isBusy(SQLException e) {
+        SQLiteErrorCode code = codeOf(e);
+        return primary(code) == SQLiteErrorCode.SQLITE_BUSY.code || primary(code) == SQLiteErrorCode.SQLITE_LOCKED.code;
+    }
+
+    static OntologiaException wrap(String what, SQLException e) {
+        SQLiteErrorCode code = codeOf(e);
+        int primary = primary(code);
+        if (isBusy(e)) {
+            return new OntologiaException(
+                    ErrorKind.BUSY, what, "another process is writing to the file", "try again in a moment", e);
+        }
+        if (primary == SQLiteErrorCode.SQLITE_FULL.code) {
+            return unavailable(what, "the disk is full", "free some space and try again", e);
+        }
+        if (primary == SQLiteErrorCode.SQLITE_READONLY.code || primary == SQLiteErrorCode.SQLITE_PERM.code) {
+            return unavailable(what, "the file or its folder is read-only", "check its permissions", e);
+        }
+        if (primary == SQLiteErrorCode.SQLITE_CANTOPEN.code) {
+            return unavailable(what, "the file cannot be opened", "check that its folder exists and is writable", e);
+        }
+        if (primary == SQLiteErrorCode.SQLITE_NOTADB.code) {
+            return new OntologiaException(
+                    ErrorKind.INVALID_INPUT, what, "the file is not a SQLite database", "name another file", e);
+        }
+        if (primary == SQLiteErrorCode.SQLITE_CORRUPT.code) {
+            return new OntologiaException(
+                    ErrorKind.CORRUPT, what, "the file is damaged", "restore it from a backup", e);
+        }
+        return unavailable(what, String.valueOf(e.getMessage()), "", e);
+    }
+
+    private static OntologiaException unavailable(String what, String cause, String remedy, SQLException e) {
+        return new OntologiaException(ErrorKind.UNAVAILABLE, what, cause, remedy, e);
+    }
+
+    private static SQLiteErrorCode codeOf(SQLException e) {
+        return e instanceof SQLiteException known ? known.getResultCode() : SQLiteErrorCode.UNKNOWN_ERROR;
+    }
+
+    /** Extended codes keep the primary one in their low byte. */
+    private static int primary(SQLiteErrorCode code) {
+        return code.code & 0xff;
+    }
+}

@@ -1,0 +1,107 @@
+package io.ontologia.store.sqlite.internal;
+
+import io.ontologia.core.Filter;
+import io.ontologia.core.spi.FilterDialect;
+import io.ontologia.core.spi.SqlFragment;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+
+/**
+ * Filters in SQLite's words. Its {@code json_type} tells types apart, its comparison of integers with reals is exact, and
+ * its texts compare by their UTF-8 bytes; only integers beyond 64 bits, which it reads as reals, need a function of ours.
+ */
+final class SqliteDialect implements FilterDialect {
+    private final AtomicInteger aliases = new AtomicInteger();
+
+    @Override
+    public JsonValue at(String document, List<String> path) {
+        String arguments = document + ", '$." + String.join(".", path) + "'";
+        return new JsonValue(
+                "json_type(" + arguments + ")",
+                "json_extract(" + arguments + ")",
+                "(" + document + " -> '$." + String.join(".", path) + "')");
+    }
+
+    @Override
+    public String isPresent(JsonValue value) {
+        return "coalesce(" + value.type() + ", 'null') <> 'null'";
+    }
+
+    @Override
+    public String isText(JsonValue value) {
+        return value.type() + " = 'text'";
+    }
+
+    @Override
+    public String isNumber(JsonValue value) {
+        return value.type() + " IN ('integer', 'real')";
+    }
+
+    @Override
+    public String isBool(JsonValue value) {
+        return value.type() + " IN ('true', 'false')";
+    }
+
+    @Override
+    public SqlFragment compareText(JsonValue value, Filter.Op op, String text) {
+        return SqlFragment.of(value.value() + " " + FilterDialect.operator(op) + " ?", text);
+    }
+
+    @Override
+    public SqlFragment compareNumber(JsonValue value, Filter.Op op, Number number) {
+        String operator = FilterDialect.operator(op);
+        SqlFragment exact = SqlFragment.of(
+                SqlFunctions.COMPARE_NUMBERS + "(" + value.json() + ", ?) " + operator + " 0", plain(number));
+        if (number instanceof BigInteger) {
+            return exact;
+        }
+        return SqlFragment.of(
+                        "CASE WHEN " + value.type() + " = 'integer' AND typeof(" + value.value() + ") = 'real' THEN ")
+                .then(exact)
+                .then(SqlFragment.of(" ELSE " + value.value() + " " + operator + " ? END", number));
+    }
+
+    private static String plain(Number number) {
+        return number instanceof Double real ? new BigDecimal(real).toString() : number.toString();
+    }
+
+    @Override
+    public SqlFragment equalsBool(JsonValue value, boolean bool) {
+        return SqlFragment.of(value.type() + " = '" + bool + "'");
+    }
+
+    @Override
+    public SqlFragment testText(JsonValue value, Filter.TextOp op, String part) {
+        return switch (op) {
+            case STARTS_WITH -> SqlFragment.of("substr(" + value.value() + ", 1, length(?)) = ?", part, part);
+            case ENDS_WITH ->
+                part.isEmpty()
+                        ? SqlFragment.of("1 = 1")
+                        : SqlFragment.of(
+                                "length(" + value.value() + ") >= length(?) AND substr(" + value.value()
+                                        + ", -length(?)) = ?",
+                                part,
+                                part,
+                                part);
+            case CONTAINS -> SqlFragment.of("instr(" + value.value() + ", ?) > 0", part);
+        };
+    }
+
+    @Override
+    public SqlFragment anyItem(JsonValue list, List<String> itemPath, Function<JsonValue, SqlFragment> test) {
+        String alias = "je" + aliases.incrementAndGet();
+        String array = "CASE " + list.type() + " WHEN 'array' THEN " + list.value() + " ELSE '[]' END";
+        JsonValue item;
+        if (itemPath.isEmpty()) {
+            item = new JsonValue(alias + ".type", alias + ".value", "(" + list.value() + " -> " + alias + ".fullkey)");
+        } else {
+            // Only objects have fields, and only they are JSON text here: a plain text would be read as malformed JSON.
+            String object = "CASE " + alias + ".type WHEN 'object' THEN " + alias + ".value END";
+            item = at(object, itemPath);
+        }
+        return test.apply(item).wrap("EXISTS (SELECT 1 FROM json_each(" + array + ") AS " + alias + " WHERE ", ")");
+    }
+}

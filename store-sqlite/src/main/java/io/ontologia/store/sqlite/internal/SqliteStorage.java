@@ -1,0 +1,249 @@
+package io.ontologia.store.sqlite.internal;
+
+import io.ontologia.core.Change;
+import io.ontologia.core.CommitInfo;
+import io.ontologia.core.CommitResult;
+import io.ontologia.core.OntologyType;
+import io.ontologia.core.SchemaVersion;
+import io.ontologia.core.TypeRef;
+import io.ontologia.core.Window;
+import io.ontologia.core.spi.AggregateQuery;
+import io.ontologia.core.spi.CommitRequest;
+import io.ontologia.core.spi.RowQuery;
+import io.ontologia.core.spi.SqlFragment;
+import io.ontologia.core.spi.Storage;
+import io.ontologia.core.spi.StorageOptions;
+import io.ontologia.core.spi.StoredRow;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** A store in one SQLite file. */
+public final class SqliteStorage implements Storage {
+    private final SqliteUri uri;
+    private final StorageOptions options;
+    private final Connections connections;
+
+    private SqliteStorage(SqliteUri uri, StorageOptions options) {
+        this.uri = uri;
+        this.options = options;
+        this.connections = new Connections(uri.file(), options);
+    }
+
+    /** Opens the file, and prepares it when it may be written to. */
+    public static SqliteStorage open(SqliteUri uri, StorageOptions options) {
+        SqliteStorage storage = new SqliteStorage(uri, options);
+        try {
+            if (storage.connections.writable()) {
+                storage.prepare();
+            }
+            return storage;
+        } catch (RuntimeException e) {
+            storage.close();
+            throw e;
+        }
+    }
+
+    private void prepare() {
+        Transactions.onWriter(connections, "cannot prepare " + connections.file(), connection -> {
+            if (!Tables.areReady(connection)) {
+                connection.begin("BEGIN IMMEDIATE");
+                Transactions.finish(connection, () -> {
+                    Tables.prepare(connection, options.clock());
+                    Latest.catchUp(connection);
+                    for (SchemaVersion schema : Schemas.current(connection)) {
+                        Schemas.indexFields(connection, schema.describe());
+                    }
+                    return true;
+                });
+            }
+            return true;
+        });
+    }
+
+    @Override
+    public String backend() {
+        return "sqlite";
+    }
+
+    @Override
+    public String location() {
+        return uri.text();
+    }
+
+    @Override
+    public long head() {
+        return read("cannot read the newest commit", Log::head);
+    }
+
+    @Override
+    public List<SchemaVersion> schemas() {
+        return read("cannot read the schemas", Schemas::current);
+    }
+
+    @Override
+    public List<SchemaVersion> schemaVersions(TypeRef type) {
+        return read("cannot read the schema versions", connection -> Schemas.ofType(connection, type));
+    }
+
+    @Override
+    public List<TypeRef> register(Collection<? extends OntologyType> types, String runtimeId) {
+        return write("cannot register types", runtimeId, connection -> {
+            List<TypeRef> created = new ArrayList<>();
+            Instant now = options.clock().now();
+            for (OntologyType type : types) {
+                if (Schemas.currentVersion(connection, type.ref()) == 0) {
+                    Schemas.add(connection, type, now, runtimeId, "initial");
+                    created.add(type.ref());
+                }
+            }
+            return created;
+        });
+    }
+
+    @Override
+    public CommitResult commit(CommitRequest request) {
+        return write(
+                "cannot commit",
+                request.runtimeId(),
+                connection -> new CommitWriter(connection, options.clock()).write(request));
+    }
+
+    @Override
+    public List<Change> preview(CommitRequest request) {
+        return Transactions.onWriter(connections, "cannot preview", connection -> {
+            connection.begin("BEGIN IMMEDIATE");
+            try {
+                return Changes.preview(connection, request, options.clock());
+            } finally {
+                connection.rollback();
+            }
+        });
+    }
+
+    @Override
+    public Stream<CommitInfo> commits(long after, OptionalLong upTo) {
+        return stream(
+                "cannot read the commit log",
+                connection -> SqlFragment.of(
+                        Log.ENTRY + " WHERE c.id > ? AND c.id <= ? ORDER BY c.id DESC",
+                        after,
+                        upTo.orElse(Long.MAX_VALUE)),
+                Log::read);
+    }
+
+    @Override
+    public Optional<CommitInfo> commit(long id) {
+        try (Stream<CommitInfo> found = stream(
+                "cannot read commit " + id,
+                connection -> SqlFragment.of(Log.ENTRY + " WHERE c.id = ?", id),
+                Log::read)) {
+            return found.findFirst();
+        }
+    }
+
+    @Override
+    public long commitAt(Instant moment) {
+        return read("cannot read the commit log", connection -> Log.at(connection, moment));
+    }
+
+    @Override
+    public Stream<Change> changes(long commitId) {
+        return Stream.of(RowTable.values())
+                .flatMap(table -> stream(
+                        "cannot read the changes of commit " + commitId,
+                        connection -> SqlFragment.of(Changes.ofCommit(table), commitId),
+                        rows -> Changes.read(table, rows)));
+    }
+
+    @Override
+    public Stream<StoredRow> rows(RowQuery query) {
+        if (PointLookup.answers(query)) {
+            return read("cannot query " + query.type(), connection -> PointLookup.find(connection, query)).stream();
+        }
+        level(query);
+        RowTable table = RowTable.of(query.type().kind());
+        int afterIdentity = table.identity().size() + 1;
+        return stream(
+                "cannot query " + query.type(),
+                connection -> new RowSql(query, latestIsCurrent(connection, query)).select(),
+                rows -> new StoredRow(
+                        table.read(rows, 1),
+                        rows.getString(afterIdentity),
+                        rows.getLong(afterIdentity + 1),
+                        rows.getLong(afterIdentity + 2)));
+    }
+
+    @Override
+    public long count(RowQuery query) {
+        level(query);
+        return read("cannot count " + query.type(), connection -> {
+            SqlFragment sql = new RowSql(query, latestIsCurrent(connection, query)).count();
+            return connection.number(sql.sql(), sql.parameters().toArray()).orElse(0);
+        });
+    }
+
+    @Override
+    public List<Map<String, @Nullable Object>> aggregate(AggregateQuery query) {
+        level(query.rows());
+        try (Stream<Map<String, @Nullable Object>> groups = stream(
+                "cannot aggregate " + query.rows().type(),
+                connection -> new AggregateSql(query, latestIsCurrent(connection, query.rows())).select(),
+                rows -> Aggregates.read(query, rows))) {
+            return groups.toList();
+        }
+    }
+
+    private boolean latestIsCurrent(SqlConnection connection, RowQuery query) throws SQLException {
+        return needsLatest(query) && connections.hasLatest(connection) && Latest.isCurrent(connection);
+    }
+
+    private static boolean needsLatest(RowQuery query) {
+        return query.window() instanceof Window.Latest || query.leftType().isPresent();
+    }
+
+    /** Catches up with other writers where that is allowed; who may not write asks the history instead. */
+    private void level(RowQuery query) {
+        if (connections.writable() && needsLatest(query) && !read("cannot query " + query.type(), Latest::isCurrent)) {
+            try {
+                write("cannot query " + query.type(), "", connection -> {
+                    Latest.catchUp(connection);
+                    return true;
+                });
+            } catch (OntologiaException e) {
+                if (e.kind() != ErrorKind.BUSY) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private <T> T read(String what, Transactions.Work<T> work) {
+        return Transactions.onReader(connections, what, work);
+    }
+
+    private <T> T write(String what, String owner, Transactions.Work<T> work) {
+        return Transactions.onWriter(connections, what, connection -> {
+            WriteLock.begin(connection, owner, options.clock(), options.lockTimeout());
+            return Transactions.finish(connection, () -> work.run(connection));
+        });
+    }
+
+    private <T> Stream<T> stream(String what, Transactions.Work<SqlFragment> sql, RowStream.Reader<T> reader) {
+        return RowStream.open(connections, what, sql, reader);
+    }
+
+    @Override
+    public void close() {
+        connections.close();
+    }
+}

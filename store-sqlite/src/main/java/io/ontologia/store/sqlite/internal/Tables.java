@@ -1,0 +1,202 @@
+package io.ontologia.store.sqlite.internal;
+
+import io.ontologia.kernel.CanonicalJson;
+import io.ontologia.kernel.Clock;
+import io.ontologia.kernel.Json;
+import io.ontologia.kernel.Sha256;
+import io.ontologia.kernel.UtcTimestamp;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The tables of a store: those of the specification, exactly as it writes them, and our own beside them, whose names start
+ * with {@code onto_}. Old files get the columns they lack.
+ */
+final class Tables {
+    private static final String[] SPECIFIED = {"""
+        CREATE TABLE IF NOT EXISTS commits (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            created_at TEXT NOT NULL,
+            metadata_json TEXT
+        )""", """
+        CREATE TABLE IF NOT EXISTS entity_history (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            entity_type TEXT NOT NULL,
+            entity_key TEXT NOT NULL,
+            fields_json TEXT NOT NULL,
+            commit_id INTEGER NOT NULL,
+            schema_version_id INTEGER,
+            FOREIGN KEY (commit_id) REFERENCES commits(id)
+        )""", """
+        CREATE INDEX IF NOT EXISTS idx_entity_history_lookup
+            ON entity_history(entity_type, entity_key, commit_id DESC)""", """
+        CREATE TABLE IF NOT EXISTS relation_history (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            relation_type TEXT NOT NULL,
+            left_key TEXT NOT NULL,
+            right_key TEXT NOT NULL,
+            instance_key TEXT NOT NULL DEFAULT '',
+            fields_json TEXT NOT NULL,
+            commit_id INTEGER NOT NULL,
+            schema_version_id INTEGER,
+            FOREIGN KEY (commit_id) REFERENCES commits(id)
+        )""", """
+        CREATE TABLE IF NOT EXISTS schema_registry (
+            type_kind TEXT NOT NULL,
+            type_name TEXT NOT NULL,
+            schema_json TEXT NOT NULL,
+            PRIMARY KEY (type_kind, type_name)
+        )""", """
+        CREATE TABLE IF NOT EXISTS schema_versions (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            type_kind TEXT NOT NULL,
+            type_name TEXT NOT NULL,
+            schema_version_id INTEGER NOT NULL,
+            schema_json TEXT NOT NULL,
+            schema_hash TEXT NOT NULL,
+            created_at TEXT NOT NULL,
+            runtime_id TEXT,
+            reason TEXT,
+            UNIQUE(type_kind, type_name, schema_version_id)
+        )""", """
+        CREATE TABLE IF NOT EXISTS locks (
+            lock_name TEXT PRIMARY KEY,
+            owner_id TEXT NOT NULL,
+            acquired_at TEXT NOT NULL,
+            expires_at TEXT NOT NULL
+        )"""};
+
+    /** Made after the column that it needs is surely there. */
+    private static final String RELATION_INDEX = """
+            CREATE INDEX IF NOT EXISTS idx_relation_history_lookup
+                ON relation_history(relation_type, left_key, right_key, instance_key, commit_id DESC)""";
+
+    /**
+     * The latest version of each row, kept beside the history in the same transaction. Writers that do not know these
+     * tables only append to the history, which the state row shows; where they change or remove history, the triggers
+     * mark the copies as no longer to be trusted.
+     */
+    private static final String[] OURS = {
+        """
+        CREATE TABLE IF NOT EXISTS onto_entity_latest (
+            entity_type TEXT NOT NULL,
+            entity_key TEXT NOT NULL,
+            commit_id INTEGER NOT NULL,
+            schema_version_id INTEGER,
+            canonical INTEGER NOT NULL,
+            fields_json TEXT NOT NULL,
+            PRIMARY KEY (entity_type, entity_key)
+        ) WITHOUT ROWID""",
+        """
+        CREATE TABLE IF NOT EXISTS onto_relation_latest (
+            relation_type TEXT NOT NULL,
+            left_key TEXT NOT NULL,
+            right_key TEXT NOT NULL,
+            instance_key TEXT NOT NULL,
+            commit_id INTEGER NOT NULL,
+            schema_version_id INTEGER,
+            canonical INTEGER NOT NULL,
+            fields_json TEXT NOT NULL,
+            PRIMARY KEY (relation_type, left_key, right_key, instance_key)
+        ) WITHOUT ROWID""",
+        """
+        CREATE INDEX IF NOT EXISTS onto_relation_latest_right
+            ON onto_relation_latest(relation_type, right_key)""",
+        """
+        CREATE TABLE IF NOT EXISTS onto_latest_state (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            entity_upto INTEGER NOT NULL,
+            relation_upto INTEGER NOT NULL,
+            dirty INTEGER NOT NULL
+        )""",
+        "INSERT OR IGNORE INTO onto_latest_state VALUES (1, 0, 0, 0)",
+        "CREATE INDEX IF NOT EXISTS onto_commits_created_at ON commits(created_at)",
+        "CREATE INDEX IF NOT EXISTS onto_entity_history_commit ON entity_history(commit_id)",
+        "CREATE INDEX IF NOT EXISTS onto_relation_history_commit ON relation_history(commit_id)",
+        trigger("entity_history", "DELETE"),
+        trigger("entity_history", "UPDATE"),
+        trigger("relation_history", "DELETE"),
+        trigger("relation_history", "UPDATE")
+    };
+
+    private static String trigger(String table, String event) {
+        return """
+            CREATE TRIGGER IF NOT EXISTS onto_%s_%s AFTER %s ON %s
+            BEGIN UPDATE onto_latest_state SET dirty = 1 WHERE dirty = 0; END""".formatted(table, event.toLowerCase(java.util.Locale.ROOT), event, table);
+    }
+
+    private Tables() {}
+
+    /** Brings a file into the form that the rest of this package expects. Inside a transaction of the caller's. */
+    static void prepare(SqlConnection connection, Clock clock) throws SQLException {
+        connection.execute(SPECIFIED);
+        addMissingColumns(connection);
+        connection.execute(RELATION_INDEX);
+        connection.execute(OURS);
+        bootstrapVersions(connection, clock);
+    }
+
+    /** Whether the file has everything that {@link #prepare} makes, so that nothing needs to be written. */
+    static boolean areReady(SqlConnection connection) throws SQLException {
+        return connection
+                        .number("SELECT count(*) FROM sqlite_master WHERE name IN ('onto_latest_state',"
+                                + " 'onto_relation_history_update', 'idx_relation_history_lookup', 'locks')")
+                        .orElse(0)
+                == 4;
+    }
+
+    static Set<String> columns(SqlConnection connection, String table) throws SQLException {
+        Set<String> names = new HashSet<>();
+        try (ResultSet rows = connection
+                .prepare("SELECT name FROM pragma_table_info(?)", table)
+                .executeQuery()) {
+            while (rows.next()) {
+                names.add(rows.getString(1));
+            }
+        }
+        return names;
+    }
+
+    private static void addMissingColumns(SqlConnection connection) throws SQLException {
+        for (String table : List.of("entity_history", "relation_history")) {
+            if (!columns(connection, table).contains("schema_version_id")) {
+                connection.execute("ALTER TABLE " + table + " ADD COLUMN schema_version_id INTEGER");
+            }
+        }
+        if (!columns(connection, "relation_history").contains("instance_key")) {
+            connection.execute(
+                    "ALTER TABLE relation_history ADD COLUMN instance_key TEXT NOT NULL DEFAULT ''",
+                    "DROP INDEX IF EXISTS idx_relation_history_lookup");
+        }
+    }
+
+    /** Files from before schema versions get version 1 of what their registry holds. */
+    private static void bootstrapVersions(SqlConnection connection, Clock clock) throws SQLException {
+        if (connection.number("SELECT 1 FROM schema_versions LIMIT 1").isPresent()) {
+            return;
+        }
+        List<String[]> registered = new ArrayList<>();
+        try (ResultSet rows = connection
+                .prepare("SELECT type_kind, type_name, schema_json FROM schema_registry")
+                .executeQuery()) {
+            while (rows.next()) {
+                registered.add(new String[] {rows.getString(1), rows.getString(2), rows.getString(3)});
+            }
+        }
+        for (String[] type : registered) {
+            connection.update(
+                    """
+                    INSERT INTO schema_versions (type_kind, type_name, schema_version_id, schema_json, schema_hash,
+                        created_at, reason) VALUES (?, ?, 1, ?, ?, ?, 'bootstrap')""",
+                    type[0],
+                    type[1],
+                    type[2],
+                    Sha256.hex(CanonicalJson.writeAscii(Json.parse(type[2]))),
+                    UtcTimestamp.format(clock.now()));
+        }
+    }
+}

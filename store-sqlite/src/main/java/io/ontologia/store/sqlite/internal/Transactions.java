@@ -1,0 +1,58 @@
+package io.ontologia.store.sqlite.internal;
+
+import java.sql.SQLException;
+
+/** Runs work on a connection and says what failed in our words. */
+final class Transactions {
+    /** Work on a connection. */
+    interface Work<T> {
+        T run(SqlConnection connection) throws SQLException;
+    }
+
+    /** Work inside a transaction. */
+    interface Body<T> {
+        T run() throws SQLException;
+    }
+
+    private Transactions() {}
+
+    static <T> T onWriter(Connections connections, String what, Work<T> work) {
+        SqlConnection connection = connections.startWriting();
+        try {
+            return work.run(connection);
+        } catch (SQLException e) {
+            throw SqlErrors.wrap(what, e);
+        } finally {
+            connections.doneWriting();
+        }
+    }
+
+    static <T> T onReader(Connections connections, String what, Work<T> work) {
+        SqlConnection connection = connections.startReading();
+        try {
+            return work.run(connection);
+        } catch (SQLException e) {
+            throw SqlErrors.wrap(what, e);
+        } finally {
+            connections.doneReading(connection);
+        }
+    }
+
+    /** Commits the open transaction when the body succeeds, and rolls it back when it does not. */
+    static <T> T finish(SqlConnection connection, Body<T> body) throws SQLException {
+        T result;
+        try {
+            result = body.run();
+            connection.commit();
+        } catch (SQLException | RuntimeException | Error e) {
+            try {
+                connection.rollback();
+            } catch (SQLException rollback) {
+                // SQLite rolled back by itself (disk full, for example); the first error is the one to tell.
+                e.addSuppressed(rollback);
+            }
+            throw e;
+        }
+        return result;
+    }
+}

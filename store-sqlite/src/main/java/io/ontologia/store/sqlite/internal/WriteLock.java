@@ -1,0 +1,77 @@
+package io.ontologia.store.sqlite.internal;
+
+import io.ontologia.kernel.Clock;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
+import io.ontologia.kernel.UtcTimestamp;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+
+/** The lock row of the specification, held only by what must keep others out across transactions. */
+final class WriteLock {
+    private static final String NAME = "ontology_write";
+    private static final Duration POLL = Duration.ofMillis(10);
+
+    private static final String HOLDER =
+            "SELECT owner_id, acquired_at, expires_at FROM locks WHERE lock_name = '" + NAME + "'";
+
+    /** Who holds the lock, and until when. */
+    record Holder(String ownerId, Instant acquiredAt, Instant expiresAt) {}
+
+    private WriteLock() {}
+
+    static Optional<Holder> holder(SqlConnection connection) throws SQLException {
+        try (ResultSet rows = connection.prepare(HOLDER).executeQuery()) {
+            return rows.next()
+                    ? Optional.of(new Holder(
+                            rows.getString(1),
+                            UtcTimestamp.parse(rows.getString(2)),
+                            UtcTimestamp.parse(rows.getString(3))))
+                    : Optional.empty();
+        }
+    }
+
+    /**
+     * Begins a write transaction in which nobody else holds an unexpired lock, waiting for it up to the timeout.
+     *
+     * @throws OntologiaException of kind {@link ErrorKind#BUSY}, and no transaction is open, when the wait was in vain
+     */
+    static void begin(SqlConnection connection, String ownerId, Clock clock, Duration timeout) throws SQLException {
+        long startedAt = clock.monotonicNanos();
+        while (true) {
+            connection.begin("BEGIN IMMEDIATE");
+            Optional<Holder> other;
+            try {
+                other = holder(connection)
+                        .filter(holder -> !holder.ownerId().equals(ownerId)
+                                && holder.expiresAt().isAfter(clock.now()));
+            } catch (SQLException | RuntimeException e) {
+                connection.rollback();
+                throw e;
+            }
+            if (other.isEmpty()) {
+                return;
+            }
+            connection.rollback();
+            if (clock.monotonicNanos() - startedAt >= timeout.toNanos()) {
+                throw held(other.get(), timeout);
+            }
+            clock.sleep(POLL);
+        }
+    }
+
+    private static OntologiaException held(Holder holder, Duration timeout) {
+        return new OntologiaException(
+                ErrorKind.BUSY,
+                "cannot write",
+                "'" + holder.ownerId() + "' holds the write lock until " + UtcTimestamp.format(holder.expiresAt())
+                        + " and did not let go within " + timeout.toMillis() + " ms",
+                "wait for it to finish; 'onto lock show' tells more",
+                Map.of("owner_id", holder.ownerId(), "expires_at", UtcTimestamp.format(holder.expiresAt())),
+                null);
+    }
+}

@@ -1,0 +1,168 @@
+package io.ontologia.testkit;
+
+import io.ontologia.core.FieldPath;
+import io.ontologia.core.Filter;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Generates documents and filters that meet each other often: few names, few values, and among the values every pair that
+ * engines are known to confuse (1, 1.0, true, "1"; case; wildcards; integers that a double cannot hold).
+ */
+public final class FilterCases {
+    private static final List<String> NAMES = List.of("a", "b", "c", "list");
+    private static final List<Object> SCALARS = List.of(
+            "",
+            "a",
+            "A",
+            "ab",
+            "abc",
+            "%",
+            "_",
+            "a%b",
+            "1",
+            "true",
+            "null",
+            "é",
+            "\uFFFD",
+            "😀",
+            "[]",
+            "{\"a\":1}",
+            "z'\"\\",
+            0L,
+            1L,
+            -1L,
+            2L,
+            10L,
+            1.0,
+            1.5,
+            -0.0,
+            1e300,
+            0.1,
+            9007199254740992L,
+            9007199254740993L,
+            9007199254740992.0,
+            Long.MAX_VALUE,
+            Long.MIN_VALUE,
+            9.223372036854776e18,
+            new BigInteger("9223372036854775808"),
+            new BigInteger("123456789012345678901234567890"),
+            true,
+            false);
+
+    private FilterCases() {}
+
+    /** A JSON object with some of the names, nested up to a depth. */
+    public static Map<String, @Nullable Object> document(RandomGenerator random) {
+        return object(random, 2);
+    }
+
+    private static Map<String, @Nullable Object> object(RandomGenerator random, int depth) {
+        Map<String, @Nullable Object> map = new LinkedHashMap<>();
+        for (String name : NAMES) {
+            if (random.nextInt(4) > 0) {
+                map.put(
+                        name,
+                        name.equals("list") && random.nextInt(4) > 0 ? list(random, depth) : value(random, depth));
+            }
+        }
+        return map;
+    }
+
+    private static @Nullable Object value(RandomGenerator random, int depth) {
+        return switch (random.nextInt(depth > 0 ? 12 : 9)) {
+            case 0 -> null;
+            case 9, 10 -> object(random, depth - 1);
+            case 11 -> list(random, depth);
+            default -> scalar(random);
+        };
+    }
+
+    private static List<@Nullable Object> list(RandomGenerator random, int depth) {
+        List<@Nullable Object> items = new ArrayList<>();
+        for (int n = random.nextInt(4); n > 0; n--) {
+            items.add(value(random, depth - 1));
+        }
+        return items;
+    }
+
+    private static Object scalar(RandomGenerator random) {
+        return SCALARS.get(random.nextInt(SCALARS.size()));
+    }
+
+    /**
+     * A filter, nested up to a depth.
+     *
+     * @param scopes where its paths may start
+     */
+    public static Filter filter(RandomGenerator random, int depth, List<FieldPath.Scope> scopes) {
+        int kind = random.nextInt(depth > 0 ? 8 : 4);
+        return switch (kind) {
+            case 3 -> new Filter.Any(path(random, List.of(FieldPath.Scope.SELF), true), item(random), test(random));
+            case 4, 5 -> new Filter.And(parts(random, depth, scopes));
+            case 6 -> new Filter.Or(parts(random, depth, scopes));
+            case 7 -> new Filter.Not(filter(random, depth - 1, scopes));
+            default -> new Filter.At(path(random, scopes, false), test(random));
+        };
+    }
+
+    private static List<Filter> parts(RandomGenerator random, int depth, List<FieldPath.Scope> scopes) {
+        List<Filter> parts = new ArrayList<>();
+        for (int n = random.nextInt(4); n > 0; n--) {
+            parts.add(filter(random, depth - 1, scopes));
+        }
+        return parts;
+    }
+
+    private static FieldPath path(RandomGenerator random, List<FieldPath.Scope> scopes, boolean toList) {
+        FieldPath.Scope scope = scopes.get(random.nextInt(scopes.size()));
+        List<String> segments = new ArrayList<>();
+        if (random.nextInt(3) == 0) {
+            segments.add(NAMES.get(random.nextInt(NAMES.size())));
+        }
+        segments.add(toList && random.nextInt(4) > 0 ? "list" : NAMES.get(random.nextInt(NAMES.size())));
+        return new FieldPath(scope, segments);
+    }
+
+    private static List<String> item(RandomGenerator random) {
+        return random.nextBoolean() ? List.of() : List.of(NAMES.get(random.nextInt(NAMES.size())));
+    }
+
+    private static Filter.Test test(RandomGenerator random) {
+        return switch (random.nextInt(8)) {
+            case 0 -> new Filter.IsNull();
+            case 1 -> new Filter.IsNotNull();
+            case 2 -> in(random);
+            case 3 -> new Filter.Text(pick(random, List.of(Filter.TextOp.values())), text(random));
+            default -> comparison(random);
+        };
+    }
+
+    private static Filter.Test in(RandomGenerator random) {
+        List<Object> values = new ArrayList<>();
+        for (int n = random.nextInt(4); n > 0; n--) {
+            values.add(scalar(random));
+        }
+        return new Filter.In(values);
+    }
+
+    private static Filter.Test comparison(RandomGenerator random) {
+        Object constant = scalar(random);
+        List<Filter.Op> ops =
+                constant instanceof Boolean ? List.of(Filter.Op.EQ, Filter.Op.NE) : List.of(Filter.Op.values());
+        return new Filter.Compare(pick(random, ops), constant);
+    }
+
+    private static String text(RandomGenerator random) {
+        return scalar(random) instanceof String text ? text : "a";
+    }
+
+    private static <T> T pick(RandomGenerator random, List<T> choices) {
+        return choices.get(random.nextInt(choices.size()));
+    }
+}
