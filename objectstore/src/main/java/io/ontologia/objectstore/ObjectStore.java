@@ -72,7 +72,7 @@ public interface ObjectStore extends AutoCloseable {
     /**
      * Removes an object if it is still the given version. Refused when it is another one or there is none.
      *
-     * <p>Some servers delete whatever the condition says. Use this only where a probe of the store saw it enforced.
+     * <p>Some servers delete whatever the condition says. Use this only where {@link StoreProbe} saw it enforced.
      */
     DeleteOutcome deleteIfMatch(String key, ETag expected);
 

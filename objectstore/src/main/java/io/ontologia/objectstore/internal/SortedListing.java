@@ -44,7 +44,7 @@ public final class SortedListing {
                 continue;
             }
             String group = groupOf(key, request);
-            if (group.equals(last)) {
+            if (!group.isEmpty() && group.equals(last)) {
                 continue;
             }
             if (objects.size() + groups.size() == request.pageSize()) {

@@ -1,0 +1,183 @@
+package io.ontologia.objectstore;
+
+import io.ontologia.kernel.Clock;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
+import io.ontologia.kernel.RandomIds;
+import io.ontologia.objectstore.LockCell.Seen;
+import io.ontologia.objectstore.LockObject.WriteId;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lock between processes and machines: one small object, held by whoever swapped its lease in, for as long as the lease
+ * lasts. Every change of it is conditional, so of two that race exactly one wins.
+ *
+ * <p>A lock makes it unlikely that two work at once and shows who does; it cannot make it impossible, because a holder may
+ * stall after its last check. What must not go wrong has to be decided by a conditional write.
+ *
+ * <p>May be used by many threads at once when the random generator may.
+ */
+public final class LeaseLock {
+    private static final long SHORTEST_WAIT = Duration.ofMillis(10).toNanos();
+    private static final long LONGEST_WAIT = Duration.ofMillis(30).toNanos();
+    /** To create the lock, to take it over, and to settle a lost reply. */
+    private static final int TRIES_BEFORE_WAITING = 3;
+
+    private static final int BREAK_TRIES = 5;
+
+    private final LockCell cell;
+    private final Clock clock;
+    private final RandomGenerator random;
+    private final LeaseOptions options;
+
+    /**
+     * Touches nothing yet.
+     *
+     * @param key where the lock object lives, for example {@code meta/locks/ontology_write.json}
+     * @param random must give different values in every process
+     */
+    public LeaseLock(ObjectStore store, String key, Clock clock, RandomGenerator random, LeaseOptions options) {
+        this.cell = new LockCell(store, key);
+        this.clock = clock;
+        this.random = random;
+        this.options = options;
+    }
+
+    /**
+     * Takes the lock: creates it, or takes over one that expired, or waits until either is possible or the time to wait is
+     * over. Always tries at least once.
+     *
+     * @param ownerId the name that others see
+     * @throws OntologiaException of kind {@link ErrorKind#CORRUPT} when the stored lock cannot be read; {@link
+     *     ErrorKind#BUSY} when others came and went so fast that no holder was seen; {@link ErrorKind#UNKNOWN_OUTCOME} when
+     *     replies were lost until the time was over; and whatever the store throws. After an exception nobody may hold the
+     *     lock although it looks taken, until it expires.
+     */
+    public AcquireOutcome acquire(String ownerId) {
+        if (ownerId.isBlank()) {
+            throw new OntologiaException(
+                    ErrorKind.INVALID_INPUT, "invalid lock owner", "its name is empty", "give the writer a name");
+        }
+        return new Acquisition(ownerId).run();
+    }
+
+    /**
+     * Who holds the lock, also when its lease has expired and nobody has taken over yet. Empty when the lock was never
+     * taken or was released.
+     *
+     * @throws OntologiaException of kind {@link ErrorKind#CORRUPT} when the stored lock cannot be read
+     */
+    public Optional<LeaseHolder> inspect() {
+        return cell.read().map(Seen::object).filter(lock -> !lock.isReleased()).map(LockObject::holder);
+    }
+
+    /**
+     * Takes the lock away from the holder that the token belongs to. That holder notices when it next renews; what it
+     * writes until then only conditional writes can stop.
+     *
+     * @param token {@link LeaseHolder#breakToken()} of a holder that {@link #inspect()} showed
+     * @throws OntologiaException of kind {@link ErrorKind#BUSY} when the lock kept changing
+     */
+    public BreakOutcome breakLock(String token) {
+        String hold = RandomIds.hex(random, 16);
+        Optional<LeaseHolder> former = Optional.empty();
+        for (int i = 0; i < BREAK_TRIES; i++) {
+            Optional<Seen> seen = cell.read();
+            if (seen.isEmpty() || seen.get().object().isReleased()) {
+                boolean byUs = seen.isPresent() && seen.get().object().isOf(hold) && former.isPresent();
+                return byUs ? new BreakOutcome.Broken(former.get()) : new BreakOutcome.NotHeld();
+            }
+            LockObject lock = seen.get().object();
+            if (!lock.holder().breakToken().equals(token)) {
+                return new BreakOutcome.Changed(lock.holder());
+            }
+            former = Optional.of(lock.holder());
+            if (cell.swap(seen, lock.broken(new WriteId(hold, i))) instanceof PutOutcome.Written) {
+                return new BreakOutcome.Broken(lock.holder());
+            }
+        }
+        throw new OntologiaException(
+                ErrorKind.BUSY, "cannot break the lock '" + cell.key() + "'", "it kept changing", "try again");
+    }
+
+    /** One call of {@link #acquire}. */
+    private final class Acquisition {
+        private final String ownerId;
+        private final String hold = RandomIds.hex(random, 16);
+        private final long startedAt = clock.monotonicNanos();
+        private Optional<Seen> seen = Optional.empty();
+        private @Nullable LeaseHolder lastHolder;
+        private @Nullable OntologiaException lostReply;
+        private int tries;
+
+        Acquisition(String ownerId) {
+            this.ownerId = ownerId;
+        }
+
+        AcquireOutcome run() {
+            while (true) {
+                if (mayTake()) {
+                    Optional<Lease> lease = take();
+                    if (lease.isPresent()) {
+                        return new AcquireOutcome.Acquired(lease.get());
+                    }
+                    look();
+                    if (tries < TRIES_BEFORE_WAITING) {
+                        continue;
+                    }
+                }
+                long left = options.acquireTimeout().toNanos() - (clock.monotonicNanos() - startedAt);
+                if (left <= 0) {
+                    return giveUp();
+                }
+                clock.sleep(Duration.ofNanos(Math.min(left, random.nextLong(SHORTEST_WAIT, LONGEST_WAIT))));
+                look();
+            }
+        }
+
+        /** A lock of our own means that a write landed and its reply was lost: it is written over, with a fresh term. */
+        private boolean mayTake() {
+            return seen.isEmpty()
+                    || seen.get().object().isFree(clock.now())
+                    || seen.get().object().isOf(hold);
+        }
+
+        private Optional<Lease> take() {
+            Lease.Term term = Lease.Term.startingNow(clock, options.ttl());
+            WriteId id = new WriteId(hold, tries++);
+            LockObject lock = LockObject.held(ownerId, id, term.startedAt(), options.ttl());
+            PutOutcome outcome = cell.swap(seen, lock);
+            if (outcome instanceof PutOutcome.Written written) {
+                return Optional.of(new Lease(cell, clock, options, id, new Seen(lock, written.etag()), term));
+            }
+            if (outcome instanceof PutOutcome.Unknown unknown) {
+                lostReply = unknown.reason();
+            }
+            return Optional.empty();
+        }
+
+        private void look() {
+            seen = cell.read();
+            seen.map(Seen::object)
+                    .filter(lock -> !lock.isReleased() && !lock.isOf(hold))
+                    .ifPresent(lock -> lastHolder = lock.holder());
+        }
+
+        private AcquireOutcome giveUp() {
+            if (lostReply != null && mayTake()) {
+                throw lostReply;
+            }
+            if (lastHolder != null) {
+                return new AcquireOutcome.Held(lastHolder);
+            }
+            throw new OntologiaException(
+                    ErrorKind.BUSY,
+                    "cannot take the lock '" + cell.key() + "'",
+                    "other writers took it first and released it again",
+                    "try again, or wait longer");
+        }
+    }
+}

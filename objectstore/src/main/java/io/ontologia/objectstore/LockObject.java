@@ -1,0 +1,135 @@
+package io.ontologia.objectstore;
+
+import io.ontologia.kernel.CanonicalJson;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.JsonObject;
+import io.ontologia.kernel.OntologiaException;
+import io.ontologia.kernel.UtcTimestamp;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lock as it is stored. Fields of other writers are kept when a lock is changed. Its attempt id is {@code hold/n}: the
+ * hold stays the same from acquire to release, and the number makes the bytes of every write different.
+ */
+final class LockObject {
+    /** So far back that every clock agrees that a released lock is free. */
+    private static final Instant RELEASED = Instant.EPOCH;
+
+    private static final String OWNER = "owner_id";
+    private static final String ACQUIRED = "acquired_at";
+    private static final String EXPIRES = "expires_at";
+    private static final String TTL = "lease_ttl_ms";
+    private static final String ATTEMPT = "attempt_id";
+
+    private final Map<String, @Nullable Object> fields;
+    private final LeaseHolder holder;
+
+    private LockObject(Map<String, @Nullable Object> fields, LeaseHolder holder) {
+        this.fields = fields;
+        this.holder = holder;
+    }
+
+    /** A lock that was just taken. */
+    static LockObject held(String ownerId, WriteId id, Instant now, Duration ttl) {
+        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+        fields.put(OWNER, ownerId);
+        fields.put(ACQUIRED, UtcTimestamp.format(now));
+        fields.put(EXPIRES, UtcTimestamp.format(now.plus(ttl)));
+        fields.put(TTL, ttl.toMillis());
+        fields.put(ATTEMPT, id.toString());
+        return of(JsonObject.of("lock", fields));
+    }
+
+    /**
+     * Reads what is stored under a key.
+     *
+     * @throws OntologiaException of kind {@link ErrorKind#CORRUPT} naming the key when it is no lock
+     */
+    static LockObject parse(String key, byte[] bytes) {
+        try {
+            return of(JsonObject.parse("it", bytes));
+        } catch (OntologiaException e) {
+            throw new OntologiaException(
+                    ErrorKind.CORRUPT,
+                    "cannot read the lock object '" + key + "'",
+                    withoutRemedy(e),
+                    "remove it while no writer is running",
+                    e);
+        }
+    }
+
+    private static String withoutRemedy(OntologiaException e) {
+        String message = e.getMessage();
+        String remedy = ". " + e.remedy();
+        return message.endsWith(remedy) ? message.substring(0, message.length() - remedy.length()) : message;
+    }
+
+    private static LockObject of(JsonObject json) {
+        LeaseHolder holder = new LeaseHolder(
+                json.text(OWNER),
+                UtcTimestamp.parse(json.text(ACQUIRED)),
+                UtcTimestamp.parse(json.text(EXPIRES)),
+                json.optionalText(ATTEMPT).map(WriteId::holdOf));
+        return new LockObject(json.fields(), holder);
+    }
+
+    /** The same lock, held for another ttl from now on. */
+    LockObject renewed(WriteId id, Instant now, Duration ttl) {
+        return with(Map.of(EXPIRES, UtcTimestamp.format(now.plus(ttl)), ATTEMPT, id.toString()));
+    }
+
+    /** The same lock, given back. */
+    LockObject released(WriteId id) {
+        return with(Map.of(EXPIRES, UtcTimestamp.format(RELEASED), ATTEMPT, id.toString()));
+    }
+
+    /** The same lock, taken away from its holder, who will neither by attempt nor by name believe that it is its own. */
+    LockObject broken(WriteId id) {
+        return with(Map.of(OWNER, "broken", EXPIRES, UtcTimestamp.format(RELEASED), ATTEMPT, id.toString()));
+    }
+
+    private LockObject with(Map<String, Object> changes) {
+        Map<String, @Nullable Object> changed = new LinkedHashMap<>(fields);
+        changed.putAll(changes);
+        return of(JsonObject.of("lock", changed));
+    }
+
+    LeaseHolder holder() {
+        return holder;
+    }
+
+    boolean isReleased() {
+        return holder.expiresAt().equals(RELEASED);
+    }
+
+    /** Whether anybody may take it. */
+    boolean isFree(Instant now) {
+        return isReleased() || holder.hasExpired(now);
+    }
+
+    boolean isOf(String hold) {
+        return holder.attemptId().equals(Optional.of(hold));
+    }
+
+    Payload payload() {
+        return Payload.of(CanonicalJson.bytes(fields));
+    }
+
+    /** Names one write of one hold. */
+    record WriteId(String hold, int number) {
+        @Override
+        public String toString() {
+            return hold + "/" + number;
+        }
+
+        static String holdOf(String attemptId) {
+            int slash = attemptId.lastIndexOf('/');
+            return slash < 0 ? attemptId : attemptId.substring(0, slash);
+        }
+    }
+}
