@@ -153,7 +153,16 @@ final class Connections implements AutoCloseable {
             config.resetOpenMode(SQLiteOpenMode.CREATE);
         }
         try {
-            return new SqlConnection(config.createConnection("jdbc:sqlite:" + file));
+            SqlConnection connection = new SqlConnection(config.createConnection("jdbc:sqlite:" + file));
+            try {
+                if (!writable()) {
+                    OldFiles.complete(connection, file, options.clock());
+                }
+                return connection;
+            } catch (SQLException | RuntimeException e) {
+                connection.close();
+                throw e;
+            }
         } catch (SQLException e) {
             throw SqlErrors.wrap("cannot open " + file, e);
         }
