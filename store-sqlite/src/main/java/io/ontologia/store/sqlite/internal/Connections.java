@@ -154,10 +154,16 @@ final class Connections implements AutoCloseable {
         }
         try {
             SqlConnection connection = new SqlConnection(config.createConnection("jdbc:sqlite:" + file));
-            if (!writable()) {
-                connection.execute("PRAGMA query_only = ON");
+            try {
+                if (!writable()) {
+                    OldFiles.complete(connection, file, options.clock());
+                    connection.execute("PRAGMA query_only = ON");
+                }
+                return connection;
+            } catch (SQLException | RuntimeException e) {
+                connection.close();
+                throw e;
             }
-            return connection;
         } catch (SQLException e) {
             throw SqlErrors.wrap("cannot open " + file, e);
         }

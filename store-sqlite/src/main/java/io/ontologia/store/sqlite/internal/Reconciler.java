@@ -43,7 +43,7 @@ final class Reconciler {
                 """
                 INSERT INTO %s SELECT w.*, l.commit_id IS NOT NULL
                 FROM %s w LEFT JOIN %s l ON %s
-                WHERE l.commit_id IS NULL
+                WHERE l.commit_id IS NULL OR coalesce(l.schema_version_id, 1) <> w.version
                    OR CASE WHEN l.canonical THEN l.fields_json <> w.fields_json
                       ELSE NOT %s(l.fields_json, w.fields_json) END
                 ORDER BY w.rowid""".formatted(changed, wanted, table.latest(), table.sameKey("l", "w"), SqlFunctions.SAME_JSON));

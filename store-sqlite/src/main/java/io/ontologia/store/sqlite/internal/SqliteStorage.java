@@ -3,12 +3,18 @@ package io.ontologia.store.sqlite.internal;
 import io.ontologia.core.Change;
 import io.ontologia.core.CommitInfo;
 import io.ontologia.core.CommitResult;
+import io.ontologia.core.Finding;
 import io.ontologia.core.OntologyType;
+import io.ontologia.core.Progress;
 import io.ontologia.core.SchemaVersion;
+import io.ontologia.core.StorageInfo;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.Window;
 import io.ontologia.core.spi.AggregateQuery;
 import io.ontologia.core.spi.CommitRequest;
+import io.ontologia.core.spi.Locks;
+import io.ontologia.core.spi.Restructured;
+import io.ontologia.core.spi.Restructuring;
 import io.ontologia.core.spi.RowQuery;
 import io.ontologia.core.spi.SqlFragment;
 import io.ontologia.core.spi.Storage;
@@ -18,6 +24,7 @@ import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.kernel.UtcTimestamp;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -33,11 +40,13 @@ public final class SqliteStorage implements Storage {
     private final SqliteUri uri;
     private final StorageOptions options;
     private final Connections connections;
+    private final SqliteLocks locks;
 
     private SqliteStorage(SqliteUri uri, StorageOptions options) {
         this.uri = uri;
         this.options = options;
         this.connections = new Connections(uri.file(), options);
+        this.locks = new SqliteLocks(connections, options);
     }
 
     /** Opens the file, and prepares it when it may be written to. */
@@ -132,6 +141,29 @@ public final class SqliteStorage implements Storage {
     }
 
     @Override
+    public Locks locks() {
+        return locks;
+    }
+
+    @Override
+    public Restructured restructure(Restructuring request) {
+        return write(
+                "cannot change the schemas",
+                request.runtimeId(),
+                connection -> new Restructurer(connection, options.clock()).write(request));
+    }
+
+    @Override
+    public List<Finding> check(Progress progress) {
+        return Check.run(connections, options.clock(), progress);
+    }
+
+    @Override
+    public StorageInfo info(StorageInfo.Detail detail) {
+        return read("cannot describe the store", connection -> Info.read(connection, connections.file(), uri, detail));
+    }
+
+    @Override
     public Stream<CommitInfo> commits(long after, OptionalLong upTo) {
         return stream(
                 "cannot read the commit log",
@@ -217,7 +249,8 @@ public final class SqliteStorage implements Storage {
     private void level(RowQuery query) {
         if (connections.writable() && needsLatest(query) && !read("cannot query " + query.type(), Latest::isCurrent)) {
             try {
-                write("cannot query " + query.type(), "", connection -> {
+                // Who holds the lock may hold it for long, and the history has the answer too: no waiting here.
+                write("cannot query " + query.type(), "", Duration.ZERO, connection -> {
                     Latest.catchUp(connection);
                     return true;
                 });
@@ -234,8 +267,12 @@ public final class SqliteStorage implements Storage {
     }
 
     private <T> T write(String what, String owner, Transactions.Work<T> work) {
+        return write(what, owner, options.lockTimeout(), work);
+    }
+
+    private <T> T write(String what, String owner, Duration timeout, Transactions.Work<T> work) {
         return Transactions.onWriter(connections, what, connection -> {
-            WriteLock.begin(connection, owner, options.clock(), options.lockTimeout());
+            WriteLock.begin(connection, owner, options.clock(), timeout);
             return Transactions.finish(connection, () -> work.run(connection));
         });
     }
