@@ -8,7 +8,7 @@ import io.ontologia.cli.internal.access.OntologyAccess;
 import io.ontologia.cli.internal.model.ModelsOption;
 import io.ontologia.cli.internal.output.Output;
 import io.ontologia.cli.internal.output.PrettyJson;
-import io.ontologia.cli.internal.output.TextFile;
+import io.ontologia.cli.internal.access.TextFile;
 import io.ontologia.core.Model;
 import io.ontologia.core.OntologyType;
 import io.ontologia.core.SchemaVersion;

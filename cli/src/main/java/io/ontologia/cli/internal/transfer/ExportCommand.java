@@ -7,7 +7,7 @@ import io.ontologia.cli.internal.UsageError;
 import io.ontologia.cli.internal.access.Moment;
 import io.ontologia.cli.internal.access.OntologyAccess;
 import io.ontologia.cli.internal.output.Output;
-import io.ontologia.cli.internal.output.TextFile;
+import io.ontologia.cli.internal.access.TextFile;
 import io.ontologia.core.OntologyType;
 import io.ontologia.core.Session;
 import io.ontologia.kernel.ErrorKind;

@@ -9,7 +9,7 @@ import io.ontologia.cli.internal.access.MetaOption;
 import io.ontologia.cli.internal.access.OntologyAccess;
 import io.ontologia.cli.internal.model.ModelsOption;
 import io.ontologia.cli.internal.output.Output;
-import io.ontologia.cli.internal.output.TextFile;
+import io.ontologia.cli.internal.access.TextFile;
 import io.ontologia.cli.internal.output.Tone;
 import io.ontologia.core.CommitResult;
 import io.ontologia.core.Model;
@@ -98,17 +98,45 @@ public final class ImportCommand implements OntoCommand {
             ImportRows rows = ImportRows.read(files, trial, invocation.output());
             refuseBadLines(rows);
             ImportPlan plan = plan(access, model, rows, trial, wanted);
-            boolean refused = !plan.conflicts().isEmpty() && (onConflict != null || wanted.isPresent());
-            if (refused) {
+            if (isRefused(plan, wanted)) {
                 return conflict(rows, plan);
             }
-            Optional<Long> commit = Optional.empty();
-            if (apply) {
-                commit = write(access, model, plan, metadata);
+            if (!apply) {
+                print("dry_run", rows, plan, Optional.empty());
+                return ExitCode.SUCCESS;
             }
-            print(apply ? "applied" : "dry_run", rows, plan, commit);
+            return apply(access, model, rows, trial, wanted, metadata);
         }
-        return ExitCode.SUCCESS;
+    }
+
+    /** Plans again while others are kept out, and carries out that plan. */
+    private ExitCode apply(
+            OntologyAccess access,
+            Model model,
+            ImportRows rows,
+            Session trial,
+            Optional<Precondition> wanted,
+            Map<String, String> metadata) {
+        try (Session store = access.write(model)) {
+            return store.lock().holding(access.lockTimeout(), lease -> {
+                ImportPlan plan =
+                        ImportPlan.of(rows, Optional.of(store), trial, Optional.ofNullable(onConflict), wanted);
+                if (isRefused(plan, wanted)) {
+                    return conflict(rows, plan);
+                }
+                store.ensureAll(plan.writes());
+                CommitResult result = store.commit(metadata);
+                Optional<Long> commit = result instanceof CommitResult.Committed committed
+                        ? Optional.of(committed.commitId())
+                        : Optional.empty();
+                print("applied", rows, plan, commit);
+                return ExitCode.SUCCESS;
+            });
+        }
+    }
+
+    private boolean isRefused(ImportPlan plan, Optional<Precondition> wanted) {
+        return !plan.conflicts().isEmpty() && (onConflict != null || wanted.isPresent());
     }
 
     private static Model storedModel(OntologyAccess access) {
@@ -132,16 +160,6 @@ public final class ImportCommand implements OntoCommand {
         }
         try (Session store = access.read(model)) {
             return ImportPlan.of(rows, Optional.of(store), trial, policy, wanted);
-        }
-    }
-
-    private static Optional<Long> write(
-            OntologyAccess access, Model model, ImportPlan plan, Map<String, String> metadata) {
-        try (Session store = access.write(model)) {
-            store.ensureAll(plan.writes());
-            return store.commit(metadata) instanceof CommitResult.Committed committed
-                    ? Optional.of(committed.commitId())
-                    : Optional.empty();
         }
     }
 

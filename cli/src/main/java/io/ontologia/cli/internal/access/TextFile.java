@@ -1,4 +1,4 @@
-package io.ontologia.cli.internal.output;
+package io.ontologia.cli.internal.access;
 
 import io.ontologia.cli.internal.UsageError;
 import io.ontologia.kernel.ErrorKind;
