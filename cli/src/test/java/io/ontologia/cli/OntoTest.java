@@ -76,7 +76,8 @@ class OntoTest {
 
         assertThat(examples).isNotEmpty();
         for (String example : examples) {
-            String[] words = ShellWords.split(example.substring("onto ".length())).toArray(String[]::new);
+            String[] words =
+                    ShellWords.split(example.substring("onto ".length())).toArray(String[]::new);
             assertThatCode(() -> Onto.commandLine(silent()).parseArgs(words))
                     .as(example)
                     .doesNotThrowAnyException();

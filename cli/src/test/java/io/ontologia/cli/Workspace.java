@@ -47,7 +47,8 @@ public final class Workspace {
                 subscription("c1", "p1", 5, true),
                 subscription("c1", "p2", 1, false),
                 subscription("c3", "p1", 20, true));
-        shop.ensure("review", customer("c2", "Bob", "Gold", "44", "[]"), customer("c3", "Cleo", "Gold", "52", "[\"us\"]"));
+        shop.ensure(
+                "review", customer("c2", "Bob", "Gold", "44", "[]"), customer("c3", "Cleo", "Gold", "52", "[\"us\"]"));
         return shop;
     }
 
@@ -77,8 +78,7 @@ public final class Workspace {
     /** The line of a customer. */
     public static String customer(String key, String name, String tier, String age, String tags) {
         return """
-                {"type_kind":"entity","type_name":"Customer","key":"%s","fields":{"name":"%s","tier":"%s","age":%s,"tags":%s}}"""
-                .formatted(key, name, tier, age, tags);
+                {"type_kind":"entity","type_name":"Customer","key":"%s","fields":{"name":"%s","tier":"%s","age":%s,"tags":%s}}""".formatted(key, name, tier, age, tags);
     }
 
     /** The line of a product. */

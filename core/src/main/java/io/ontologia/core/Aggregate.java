@@ -37,8 +37,20 @@ public record Aggregate(String name, Function function, Optional<FieldPath> path
      * A condition on a group's result.
      *
      * @param name the aggregate's name
+     * @param value a text or number, in the form that {@link Filter.Compare} gives it
      */
-    public record Having(String name, Filter.Op op, Object value) {}
+    public record Having(String name, Filter.Op op, Object value) {
+        public Having {
+            value = new Filter.Compare(op, value).value();
+            if (value instanceof Boolean) {
+                throw new OntologiaException(
+                        ErrorKind.INVALID_INPUT,
+                        "invalid condition on '" + name + "'",
+                        "no aggregate is true or false",
+                        "compare it with a number or text");
+            }
+        }
+    }
 
     public Aggregate {
         boolean wantsPath = function != Function.COUNT && function != Function.COUNT_WHERE;

@@ -21,6 +21,10 @@ public final class CommitLog {
 
     /** The newest so many commits, newest first. */
     public List<CommitInfo> last(int count) {
+        if (count < 0) {
+            throw new OntologiaException(
+                    ErrorKind.INVALID_INPUT, "invalid number of commits " + count, "it is negative", "use 0 or more");
+        }
         try (Stream<CommitInfo> commits = storage.commits(0, OptionalLong.empty())) {
             return commits.limit(count).toList();
         }

@@ -1,5 +1,6 @@
 package io.ontologia.core;
 
+import io.ontologia.core.internal.RowValues;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.util.Optional;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param name how it is called in documents and paths
  * @param type the values it takes
  * @param indexed whether queries that compare it should be fast
- * @param defaultValue what a missing value becomes; not part of the stored schema
+ * @param defaultValue what a missing value becomes, in the form that the type gives it; not part of the stored schema
  */
 public record FieldDef(String name, TypeSpec type, Index indexed, Optional<Default> defaultValue) {
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,127}");
@@ -40,6 +41,8 @@ public record FieldDef(String name, TypeSpec type, Index indexed, Optional<Defau
                     "a field name is a letter or underscore followed by at most 127 letters, digits or underscores",
                     "rename the field");
         }
+        Optional<Default> given = defaultValue;
+        defaultValue = given.map(value -> new Default(RowValues.requireDefault(name, type, value.json())));
     }
 
     /** A field without index and default. */

@@ -43,12 +43,20 @@ public sealed interface Identity {
     }
 
     private static void requireText(String what, String text) {
-        if (text.isBlank() || text.indexOf('\0') >= 0) {
-            throw new OntologiaException(
-                    ErrorKind.INVALID_INPUT,
-                    "invalid " + what,
-                    text.isBlank() ? "it is blank" : "it holds a NUL character",
-                    "give it a text");
+        if (text.isBlank()) {
+            throw invalid(what, "it is blank");
         }
+        if (text.indexOf('\0') >= 0) {
+            throw invalid(what, "it holds a NUL character");
+        }
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isSurrogate(text.charAt(i)) && Character.charCount(text.codePointAt(i++)) == 1) {
+                throw invalid(what, "it holds half of a surrogate pair");
+            }
+        }
+    }
+
+    private static OntologiaException invalid(String what, String cause) {
+        return new OntologiaException(ErrorKind.INVALID_INPUT, "invalid " + what, cause, "give it a text");
     }
 }

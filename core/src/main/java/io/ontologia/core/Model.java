@@ -1,15 +1,18 @@
 package io.ontologia.core;
 
+import io.ontologia.core.internal.Problems;
 import io.ontologia.core.internal.records.RecordBinding;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
-import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** A set of types that fit together: names are unique per kind, and relations join entity types of the model. */
 public final class Model {
@@ -30,12 +33,15 @@ public final class Model {
      * @throws OntologiaException of kind {@link ErrorKind#INVALID_INPUT} listing every problem
      */
     public static Model of(Collection<? extends OntologyType> types) {
-        return collect(types, type -> type);
+        return collect(types, OntologyType::name, type -> type);
     }
 
     /** A model of records, each an {@link Entity} or a {@link Relation}. Lists every problem of every record. */
     public static Model ofRecords(Collection<? extends Class<?>> records) {
-        return collect(records, record -> RecordBinding.of(record).type());
+        return collect(
+                records,
+                RecordBinding::nameOf,
+                record -> RecordBinding.of(record).type());
     }
 
     /** A model of nothing: enough to read what is stored. */
@@ -43,37 +49,29 @@ public final class Model {
         return new Model(Map.of());
     }
 
-    private static <S> Model collect(Collection<? extends S> sources, Function<S, OntologyType> toType) {
-        List<String> problems = new ArrayList<>();
+    private static <S> Model collect(
+            Collection<? extends S> sources, Function<S, String> nameOf, Function<S, OntologyType> toType) {
+        Problems problems = new Problems();
         Map<TypeRef, OntologyType> types = new LinkedHashMap<>();
+        Set<String> refused = new HashSet<>();
         for (S source : sources) {
-            try {
-                OntologyType type = toType.apply(source);
-                if (types.put(type.ref(), type) != null) {
-                    problems.add("two types are called " + type.ref());
-                }
-            } catch (OntologiaException e) {
-                problems.add(e.getMessage());
+            Optional<OntologyType> type = problems.attempt(nameOf.apply(source) + ": ", () -> toType.apply(source));
+            if (type.isEmpty()) {
+                refused.add(nameOf.apply(source));
+            } else if (types.put(type.get().ref(), type.get()) != null) {
+                problems.add("two types are called " + type.get().ref());
             }
         }
-        for (OntologyType type : List.copyOf(types.values())) {
-            if (type instanceof RelationType relation && problems.isEmpty()) {
-                for (String end : List.of(relation.left(), relation.right())) {
-                    if (!types.containsKey(TypeRef.entity(end))) {
-                        problems.add("relation " + relation.name() + " joins the unknown entity type " + end);
-                    }
-                }
+        for (OntologyType type : types.values()) {
+            if (type instanceof RelationType relation) {
+                Stream.of(relation.left(), relation.right())
+                        .distinct()
+                        .filter(end -> !types.containsKey(TypeRef.entity(end)) && !refused.contains(end))
+                        .forEach(end -> problems.add(
+                                relation.name() + ": it joins " + end + ", which is no entity type of the model"));
             }
         }
-        if (!problems.isEmpty()) {
-            throw new OntologiaException(
-                    ErrorKind.INVALID_INPUT,
-                    "invalid model",
-                    String.join("; ", problems),
-                    "",
-                    Map.of("problems", problems),
-                    null);
-        }
+        problems.refuseIfAny("invalid model");
         return new Model(types);
     }
 

@@ -95,6 +95,13 @@ public final class Query<T> {
      * {@link #orderBy}, {@link #offset} or a history.
      */
     public Query<T> after(Identity last) {
+        if ((last instanceof Identity.OfEntity) != (rows.type().kind() == TypeKind.ENTITY)) {
+            throw new OntologiaException(
+                    ErrorKind.INVALID_INPUT,
+                    "cannot continue after '" + last + "'",
+                    "it is no identity of a " + rows.type().kind().wireName(),
+                    "use the identity of a result of the same query");
+        }
         return with(page(rows.limit(), rows.offset(), Optional.of(last)));
     }
 
@@ -120,6 +127,9 @@ public final class Query<T> {
 
     /** Aggregates are computed for each combination of these values. */
     public Query<T> groupBy(FieldExpression<?>... fields) {
+        for (FieldExpression<?> field : fields) {
+            scope.requireEndpoints(rows.type(), field.isNull());
+        }
         return new Query<>(
                 scope,
                 reader,
@@ -191,6 +201,9 @@ public final class Query<T> {
     public List<Map<String, @Nullable Object>> aggregate(Aggregate... aggregates) {
         for (Aggregate aggregate : aggregates) {
             aggregate.filter().ifPresent(filter -> scope.requireEndpoints(rows.type(), filter));
+            aggregate
+                    .path()
+                    .ifPresent(path -> scope.requireEndpoints(rows.type(), new Filter.At(path, new Filter.IsNull())));
         }
         return scope.aggregate(new AggregateQuery(rows, List.of(aggregates), groupBy, having));
     }

@@ -75,12 +75,14 @@ public final class Session implements AutoCloseable {
         requireOpen();
         try {
             DesiredRow row = types.desired(wanted);
-            pending.put(new RowId(row.type(), row.identity()), row);
-            if (pending.size() > options.maxBatchSize()) {
+            RowId id = new RowId(row.type(), row.identity());
+            boolean isNew = pending.put(id, row) == null;
+            if (isNew && pending.size() > options.maxBatchSize()) {
+                pending.remove(id);
                 throw new OntologiaException(
                         ErrorKind.INVALID_INPUT,
                         "too many rows for one commit",
-                        pending.size() + " are pending and max_batch_size is " + options.maxBatchSize(),
+                        "as many are pending as max_batch_size allows, which is " + options.maxBatchSize(),
                         "commit more often, or raise max_batch_size");
             }
         } catch (RuntimeException e) {
@@ -141,7 +143,8 @@ public final class Session implements AutoCloseable {
         for (DesiredRow row : rows) {
             versions.computeIfAbsent(row.type(), type -> types.versions().getOrDefault(type, 0L));
         }
-        return new CommitRequest(rows, new LinkedHashMap<>(metadata), versions, options.runtimeId());
+        return new CommitRequest(
+                rows, new LinkedHashMap<>(metadata), versions, options.runtimeId(), types::samePayload);
     }
 
     /** The entities of a record's type. */

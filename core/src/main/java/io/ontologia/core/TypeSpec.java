@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What values a field takes. Two specs are the same type exactly when their {@link #toJson()} trees are equal.
@@ -135,7 +136,20 @@ public sealed interface TypeSpec {
      *
      * @param fields every field, sorted by name
      */
-    record Struct(String name, Map<String, TypeSpec> fields) implements TypeSpec {
+    record Struct(String name, Map<String, TypeSpec> fields, Presence presence) implements TypeSpec {
+        /** Which fields a value must have. */
+        public enum Presence {
+            /** All of them. */
+            REQUIRED,
+            /** Any of them; what is there must fit. */
+            OPTIONAL
+        }
+
+        /** An object that has all of its fields. */
+        public Struct(String name, Map<String, TypeSpec> fields) {
+            this(name, fields, Presence.REQUIRED);
+        }
+
         public Struct {
             Map<String, TypeSpec> sorted = new TreeMap<>(CodePointOrder.INSTANCE);
             sorted.putAll(fields);
@@ -146,7 +160,8 @@ public sealed interface TypeSpec {
         public Map<String, Object> toJson() {
             Map<String, Object> specs = new LinkedHashMap<>();
             fields.forEach((field, spec) -> specs.put(field, spec.toJson()));
-            return ordered("kind", "typed_dict", "name", name, "total", true, "fields", specs);
+            boolean total = presence == Presence.REQUIRED;
+            return ordered("kind", "typed_dict", "name", name, "total", total, "fields", specs);
         }
 
         @Override
@@ -175,13 +190,15 @@ public sealed interface TypeSpec {
         }
         return new Union(
                 spec instanceof Union union
-                        ? java.util.stream.Stream.concat(
-                                        union.members().stream(), java.util.stream.Stream.of(Primitive.NONE))
+                        ? Stream.concat(union.members().stream(), Stream.of(Primitive.NONE))
                                 .toList()
                         : List.of(spec, Primitive.NONE));
     }
 
     private static String inner(TypeSpec spec) {
+        if (spec instanceof Struct struct) {
+            return struct.name();
+        }
         return spec instanceof Primitive primitive && primitive != Primitive.ANY
                 ? primitive.wireName()
                 : spec.pythonText();

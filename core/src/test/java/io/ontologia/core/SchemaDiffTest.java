@@ -1,9 +1,11 @@
 package io.ontologia.core;
 
+import static io.ontologia.core.TypeSpec.Primitive.BOOL;
+import static io.ontologia.core.TypeSpec.Primitive.INT;
+import static io.ontologia.core.TypeSpec.Primitive.NONE;
+import static io.ontologia.core.TypeSpec.Primitive.STR;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ontologia.core.TypeSpec.Primitive;
-import io.ontologia.core.internal.PlanToken;
 import io.ontologia.kernel.CanonicalJson;
 import java.time.Instant;
 import java.util.List;
@@ -11,74 +13,110 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class SchemaDiffTest {
-    /** As the reference implementation writes it. */
-    private static final String STORED = """
-            {"entity_name": "Customer", "fields": {
-              "id": {"primary_key": true, "index": false, "type": "<class 'str'>",
-                     "type_spec": {"kind": "primitive", "name": "str"}},
-              "name": {"primary_key": false, "index": false, "type": "<class 'str'>",
-                     "type_spec": {"kind": "primitive", "name": "str"}},
-              "age": {"primary_key": false, "index": false, "type": "<class 'int'>",
-                     "type_spec": {"kind": "primitive", "name": "int"}}}}""";
+    private static final FieldDef ID = FieldDef.of("id", STR);
+    private static final FieldDef NAME = FieldDef.of("name", STR);
 
-    private static SchemaDiff diff(FieldDef... fields) {
-        SchemaVersion stored = new SchemaVersion(
-                TypeRef.entity("Customer"), 3, STORED, "", Instant.EPOCH, Optional.empty(), Optional.empty());
-        return SchemaDiff.between(stored, new EntityType("Customer", List.of(fields), "id"))
+    @Test
+    void the_same_type_does_not_differ() {
+        assertThat(diff(entity(ID, NAME), entity(NAME, ID))).isEmpty();
+    }
+
+    @Test
+    void fields_are_added_and_removed() {
+        SchemaDiff diff = diff(entity(ID, NAME), entity(ID, FieldDef.of("b", INT), FieldDef.of("a", INT)))
                 .orElseThrow();
-    }
 
-    private static final FieldDef ID = FieldDef.of("id", Primitive.STR);
-    private static final FieldDef NAME = FieldDef.of("name", Primitive.STR);
-    private static final FieldDef AGE = FieldDef.of("age", Primitive.INT);
-
-    @Test
-    void the_token_of_a_plan_is_the_one_that_the_reference_implementation_makes() {
-        SchemaDiff diff = diff(
-                ID,
-                FieldDef.of("last", Primitive.STR),
-                FieldDef.of("first", Primitive.STR),
-                FieldDef.of("age", Primitive.FLOAT));
-
-        assertThat(PlanToken.of(List.of(diff.toJson()), 41))
-                .isEqualTo("OWVmZWVjZDRkNWJkNGZmOTBlYzExNmNmYzUyZTI5MWIyYzExMTY4NTgxMTVhZmQ1Yzc5ZjJmMTk2OWU1OGU2Mjo0MQ"
-                        + "==");
-        assertThat(PlanToken.of(List.of(diff.toJson()), 0))
-                .isEqualTo("OWVmZWVjZDRkNWJkNGZmOTBlYzExNmNmYzUyZTI5MWIyYzExMTY4NTgxMTVhZmQ1Yzc5ZjJmMTk2OWU1OGU2Mjpub2"
-                        + "5l");
-        assertThat(PlanToken.of(List.of(), 0))
-                .isEqualTo("NGY1M2NkYTE4YzJiYWEwYzAzNTRiYjVmOWEzZWNiZTVlZDEyYWI0ZDhlMTFiYTg3M2MyZjExMTYxMjAyYjk0NTpub2"
-                        + "5l");
+        assertThat(diff.added()).containsExactly("a", "b");
+        assertThat(diff.removed()).containsExactly("name");
+        assertThat(diff.changed()).isEmpty();
+        assertThat(diff.summary()).isEqualTo("entity T (stored version 3, added a, b, removed name)");
     }
 
     @Test
-    void only_index_hints_differ_when_nothing_else_does() {
-        assertThat(diff(ID, NAME.withIndex(), AGE).isIndexOnly()).isTrue();
-        assertThat(diff(ID, NAME.withIndex(), FieldDef.of("age", Primitive.FLOAT))
-                        .isIndexOnly())
-                .isFalse();
-        assertThat(diff(ID, NAME.withIndex()).isIndexOnly()).isFalse();
-        assertThat(diff(ID, NAME.withIndex(), AGE, FieldDef.of("more", Primitive.STR))
-                        .isIndexOnly())
-                .isFalse();
+    void a_change_of_type_index_or_key_is_a_change() {
+        assertThat(changed(entity(ID, NAME), entity(ID, FieldDef.of("name", INT))))
+                .containsExactly("name");
+        assertThat(changed(entity(ID, NAME), entity(ID, FieldDef.of("name", TypeSpec.orNull(STR)))))
+                .containsExactly("name");
+        assertThat(changed(entity(ID, NAME), entity(ID, NAME.withIndex()))).containsExactly("name");
+        assertThat(changed(entity(ID, NAME.withIndex()), entity(ID, NAME))).containsExactly("name");
+        assertThat(changed(entity(ID, NAME), new EntityType("T", List.of(ID, NAME), "name")))
+                .containsExactly("id", "name");
     }
 
     @Test
-    void a_changed_end_of_a_relation_is_more_than_an_index_hint() {
-        RelationType before = new RelationType("Job", "Person", "Company", Optional.empty(), List.of());
-        RelationType after = new RelationType("Job", "Person", "Firm", Optional.empty(), List.of());
-        SchemaVersion stored = new SchemaVersion(
-                before.ref(),
-                1,
-                CanonicalJson.writeAscii(before.document()),
-                before.schemaHash(),
-                Instant.EPOCH,
-                Optional.empty(),
-                Optional.empty());
+    void the_ends_and_the_instance_key_of_a_relation_count() {
+        RelationType before = relation("A", "B", Optional.empty());
 
-        SchemaDiff diff = SchemaDiff.between(stored, after).orElseThrow();
+        assertThat(changed(before, relation("C", "B", Optional.empty()))).containsExactly("__left_type__");
+        assertThat(changed(before, relation("A", "C", Optional.empty()))).containsExactly("__right_type__");
+        assertThat(changed(before, relation("A", "B", Optional.of("id")))).containsExactly("__instance_key_field__");
+        assertThat(changed(relation("A", "B", Optional.of("id")), relation("A", "B", Optional.of("name"))))
+                .containsExactly("__instance_key_field__");
+    }
 
-        assertThat(diff.changed()).containsOnlyKeys("__right_type__");
-        assertThat(diff.isIndexOnly()).isFalse();
+    @Test
+    void defaults_do_not_count() {
+        assertThat(diff(entity(ID, NAME), entity(ID, NAME.withDefault("x")))).isEmpty();
+    }
+
+    @Test
+    void how_a_type_is_printed_does_not_count() {
+        EntityType declared = entity(ID, FieldDef.of("age", new TypeSpec.Union(List.of(INT, NONE))));
+        String json = CanonicalJson.writeAscii(declared.document());
+
+        for (String text : List.of("typing.Optional[int]", "None | int", "Union[int, None]")) {
+            String printedOtherwise = json.replace("\"int | None\"", "\"" + text + "\"");
+            assertThat(printedOtherwise).isNotEqualTo(json);
+            assertThat(SchemaDiff.between(stored(declared, printedOtherwise), declared))
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void the_order_of_a_unions_members_does_not_count() {
+        EntityType declared = entity(ID, FieldDef.of("age", new TypeSpec.Union(List.of(INT, NONE))));
+        String json = CanonicalJson.writeAscii(declared.document());
+        String none = "{\"kind\":\"primitive\",\"name\":\"NoneType\"}";
+        String number = "{\"kind\":\"primitive\",\"name\":\"int\"}";
+
+        String swapped = json.replace(none + "," + number, number + "," + none);
+
+        assertThat(swapped).isNotEqualTo(json);
+        assertThat(SchemaDiff.between(stored(declared, swapped), declared)).isEmpty();
+    }
+
+    @Test
+    void a_document_from_before_type_specs_is_compared_by_its_text() {
+        EntityType declared = entity(ID, FieldDef.of("flag", BOOL));
+        String old = "{\"entity_name\":\"T\",\"fields\":{\"id\":{\"primary_key\":true,\"index\":false,"
+                + "\"type\":\"<class 'str'>\"},\"flag\":{\"type\":\"<class 'bool'>\"}}}";
+
+        assertThat(SchemaDiff.between(stored(declared, old), declared)).isEmpty();
+        assertThat(SchemaDiff.between(stored(declared, old.replace("bool", "int")), declared))
+                .isPresent();
+    }
+
+    private static EntityType entity(FieldDef... fields) {
+        return new EntityType("T", List.of(fields), "id");
+    }
+
+    private static RelationType relation(String left, String right, Optional<String> instanceKey) {
+        return new RelationType("R", left, right, instanceKey, List.of(ID, NAME));
+    }
+
+    private static Optional<SchemaDiff> diff(OntologyType before, OntologyType after) {
+        return SchemaDiff.between(stored(before, CanonicalJson.writeAscii(before.document())), after);
+    }
+
+    private static Iterable<String> changed(OntologyType before, OntologyType after) {
+        SchemaDiff diff = diff(before, after).orElseThrow();
+        assertThat(diff.added()).isEmpty();
+        assertThat(diff.removed()).isEmpty();
+        return diff.changed().keySet();
+    }
+
+    private static SchemaVersion stored(OntologyType type, String json) {
+        return new SchemaVersion(type.ref(), 3, json, "hash", Instant.EPOCH, Optional.empty(), Optional.empty());
     }
 }

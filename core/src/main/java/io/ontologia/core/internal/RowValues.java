@@ -11,6 +11,7 @@ import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,9 +21,21 @@ import org.jspecify.annotations.Nullable;
 
 /** Brings the values of a row without Java class into the one form that its type gives them. */
 public final class RowValues {
-    private final List<String> problems = new ArrayList<>();
+    private final Problems problems = new Problems();
 
     private RowValues() {}
+
+    /**
+     * A field's default in the form that its type gives it.
+     *
+     * @throws OntologiaException of kind {@link ErrorKind#INVALID_INPUT} when it does not fit
+     */
+    public static @Nullable Object requireDefault(String field, TypeSpec type, @Nullable Object json) {
+        RowValues values = new RowValues();
+        Object normal = values.normalize(type, json, field);
+        values.problems.refuseIfAny("invalid default of field '" + field + "'");
+        return normal;
+    }
 
     /**
      * The payload of a row with defaults filled in and every value in its type's form (an integer in a {@code float}
@@ -34,35 +47,66 @@ public final class RowValues {
         RowValues values = new RowValues();
         Map<String, @Nullable Object> given = new HashMap<>(row.fields());
         if (type instanceof EntityType entity && row instanceof Row.OfEntity entityRow) {
-            Object inFields = given.putIfAbsent(entity.keyField(), entityRow.key());
-            if (inFields != null && !inFields.equals(entityRow.key())) {
-                values.problems.add("its key is '" + entityRow.key() + "' but field '" + entity.keyField() + "' is '"
-                        + inFields + "'");
-            }
+            values.requireSameKey("key", entityRow.key(), entity.keyField(), given);
+            given.put(entity.keyField(), entityRow.key());
         }
         if (type instanceof RelationType relation && row instanceof Row.OfRelation relationRow) {
             boolean keyed = relation.instanceKeyField().isPresent();
             if (keyed == relationRow.instanceKey().isBlank()) {
                 values.problems.add(keyed ? "its instance key is missing" : "its type has no instance key");
             }
+            relation.instanceKeyField().ifPresent(field -> {
+                values.requireSameKey("instance key", relationRow.instanceKey(), field, given);
+                given.remove(field);
+            });
+        }
+        Map<String, @Nullable Object> result = values.payload(type, given);
+        values.problems.refuseIfAny("invalid " + type.ref() + " '" + row.identity() + "'");
+        return result;
+    }
+
+    /**
+     * A stored payload in the form of wanted ones. What only reading fills in is filled in here too: a key that is not
+     * repeated in the payload, and null for what is missing and may be null.
+     *
+     * @throws OntologiaException of kind {@link ErrorKind#INVALID_INPUT} when it does not fit its type
+     */
+    public static Map<String, @Nullable Object> typed(
+            OntologyType type, Map<String, @Nullable Object> stored, Map<String, @Nullable Object> wanted) {
+        RowValues values = new RowValues();
+        Map<String, @Nullable Object> given = new HashMap<>(stored);
+        if (type instanceof EntityType entity) {
+            given.putIfAbsent(entity.keyField(), wanted.get(entity.keyField()));
+        }
+        if (type instanceof RelationType relation) {
             relation.instanceKeyField().ifPresent(given::remove);
         }
+        for (FieldDef field : type.payload()) {
+            if (field.defaultValue().isEmpty() && field.type().nullable()) {
+                given.putIfAbsent(field.name(), null);
+            }
+        }
+        Map<String, @Nullable Object> result = values.payload(type, given);
+        values.problems.refuseIfAny("invalid " + type.ref());
+        return result;
+    }
+
+    private Map<String, @Nullable Object> payload(OntologyType type, Map<String, @Nullable Object> given) {
         Map<String, @Nullable Object> result = new LinkedHashMap<>();
         for (FieldDef field : type.payload()) {
-            result.put(field.name(), values.fieldValue(field, given));
+            result.put(field.name(), fieldValue(field, given));
             given.remove(field.name());
         }
-        given.keySet().forEach(unknown -> values.problems.add("there is no field '" + unknown + "'"));
-        if (!values.problems.isEmpty()) {
-            throw new OntologiaException(
-                    ErrorKind.INVALID_INPUT,
-                    "invalid " + type.ref() + " '" + row.identity() + "'",
-                    String.join("; ", values.problems),
-                    "",
-                    Map.of("problems", values.problems),
-                    null);
-        }
+        given.keySet().forEach(unknown -> problems.add("there is no field '" + unknown + "'"));
         return result;
+    }
+
+    /** A key may be repeated among the fields, but not contradicted. */
+    private void requireSameKey(String what, String key, String field, Map<String, @Nullable Object> given) {
+        Object inFields = given.get(field);
+        if (inFields != null && !inFields.equals(key)) {
+            problems.add("its " + what + " is '" + key + "' but field '" + field + "' is '" + inFields + "'");
+        }
     }
 
     private @Nullable Object fieldValue(FieldDef field, Map<String, @Nullable Object> given) {
@@ -96,7 +140,13 @@ public final class RowValues {
         }
         if (spec instanceof TypeSpec.DictOf dict && value instanceof Map<?, ?> map) {
             Map<String, @Nullable Object> result = new LinkedHashMap<>();
-            map.forEach((key, item) -> result.put((String) key, normalize(dict.value(), item, where + "." + key)));
+            map.forEach((key, item) -> {
+                if (key instanceof String name) {
+                    result.put(name, normalize(dict.value(), item, where + "." + name));
+                } else {
+                    problems.add("field '" + where + "' has the key " + key + ", which is no text");
+                }
+            });
             return result;
         }
         if (spec instanceof TypeSpec.Struct struct && value instanceof Map<?, ?> map) {
@@ -127,7 +177,15 @@ public final class RowValues {
         if (value instanceof String text && text.indexOf('\0') >= 0) {
             problems.add("field '" + where + "' holds a NUL character");
         }
-        return primitive == Primitive.FLOAT ? (Object) ((Number) value).doubleValue() : value;
+        return primitive == Primitive.FLOAT ? number((Number) value, where) : value;
+    }
+
+    private Double number(Number value, String where) {
+        double number = value.doubleValue();
+        if (!Double.isFinite(number)) {
+            problems.add("field '" + where + "' is no finite number that a double can hold");
+        }
+        return number;
     }
 
     private Object struct(TypeSpec.Struct struct, Map<?, ?> map, String where) {
@@ -135,7 +193,7 @@ public final class RowValues {
         struct.fields().forEach((name, spec) -> {
             if (map.containsKey(name)) {
                 result.put(name, normalize(spec, map.get(name), where + "." + name));
-            } else {
+            } else if (struct.presence() == TypeSpec.Struct.Presence.REQUIRED) {
                 problems.add("field '" + where + "." + name + "' is missing");
             }
         });
@@ -146,13 +204,16 @@ public final class RowValues {
     }
 
     private @Nullable Object union(TypeSpec.Union union, Object value, String where) {
-        for (TypeSpec member : union.members()) {
-            if (member != Primitive.NONE) {
-                RowValues trial = new RowValues();
-                Object result = trial.normalize(member, value, where);
-                if (trial.problems.isEmpty()) {
-                    return result;
-                }
+        // A float takes integers too, but only where no other member takes them as they are.
+        List<TypeSpec> inOrder = union.members().stream()
+                .filter(member -> member != Primitive.NONE)
+                .sorted(Comparator.comparing(member -> member == Primitive.FLOAT))
+                .toList();
+        for (TypeSpec member : inOrder) {
+            RowValues trial = new RowValues();
+            Object result = trial.normalize(member, value, where);
+            if (trial.problems.none()) {
+                return result;
             }
         }
         return wrong(union, value, where);

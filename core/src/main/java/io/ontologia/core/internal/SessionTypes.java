@@ -15,6 +15,7 @@ import io.ontologia.core.spi.Storage;
 import io.ontologia.core.spi.StorageOptions;
 import io.ontologia.kernel.CanonicalJson;
 import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.JsonObject;
 import io.ontologia.kernel.OntologiaException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -23,9 +24,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The types of one session: records, a model, or what the store knows; each with its schema version. */
 public final class SessionTypes {
+    private static final String ESCAPED_NUL = "\\u0000";
+
     private final Map<Class<?>, RecordBinding<?>> bindings = new HashMap<>();
     private final Map<TypeRef, OntologyType> types = new LinkedHashMap<>();
     private final Map<TypeRef, Long> versions = new HashMap<>();
@@ -122,10 +126,48 @@ public final class SessionTypes {
         if (wanted instanceof Row row) {
             OntologyType type = require(row.type());
             Identity identity = row.identity();
-            return new DesiredRow(row.type(), identity, CanonicalJson.write(RowValues.normalize(type, row)));
+            return desired(row.type(), identity, CanonicalJson.write(RowValues.normalize(type, row)));
         }
         RecordBinding<?> binding = binding(wanted.getClass());
-        return new DesiredRow(binding.type().ref(), binding.identityOf(wanted), binding.fieldsOf(wanted));
+        return desired(binding.type().ref(), binding.identityOf(wanted), binding.fieldsOf(wanted));
+    }
+
+    private static DesiredRow desired(TypeRef type, Identity identity, String fieldsJson) {
+        int nul = fieldsJson.indexOf(ESCAPED_NUL);
+        while (nul >= 0 && isEscaped(fieldsJson, nul)) {
+            nul = fieldsJson.indexOf(ESCAPED_NUL, nul + 1);
+        }
+        if (nul >= 0) {
+            throw new OntologiaException(
+                    ErrorKind.INVALID_INPUT,
+                    "invalid " + type + " '" + identity + "'",
+                    "a text of it holds a NUL character",
+                    "leave it out");
+        }
+        return new DesiredRow(type, identity, fieldsJson);
+    }
+
+    /** Whether the backslash at an index is itself escaped: an odd number of them stands before it. */
+    private static boolean isEscaped(String json, int at) {
+        int first = at;
+        while (json.charAt(first - 1) == '\\') {
+            first--;
+        }
+        return (at - first) % 2 == 1;
+    }
+
+    /** Whether a stored payload, defaults filled in, has the values of a wanted one. */
+    public boolean samePayload(TypeRef type, String stored, String wanted) {
+        try {
+            return CanonicalJson.write(RowValues.typed(require(type), fieldsOf(type, stored), fieldsOf(type, wanted)))
+                    .equals(wanted);
+        } catch (OntologiaException e) {
+            return false;
+        }
+    }
+
+    private static Map<String, @Nullable Object> fieldsOf(TypeRef type, String json) {
+        return JsonObject.parse("the fields of a " + type, json).fields();
     }
 
     /** The binding of a record class of this session. */

@@ -51,7 +51,11 @@ public final class TypeSpecs {
         for (String name : documents.fields().keySet()) {
             fields.put(name, of(documents.object(name)));
         }
-        return new TypeSpec.Struct(spec.text("name"), fields);
+        boolean total = !Boolean.FALSE.equals(spec.fields().get("total"));
+        return new TypeSpec.Struct(
+                spec.text("name"),
+                fields,
+                total ? TypeSpec.Struct.Presence.REQUIRED : TypeSpec.Struct.Presence.OPTIONAL);
     }
 
     /** A primitive that we do not know (Python has more) takes any value. */

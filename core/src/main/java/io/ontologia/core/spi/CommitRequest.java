@@ -12,9 +12,11 @@ import org.jspecify.annotations.Nullable;
  * @param metadata a JSON object that the log keeps with the commit
  * @param schemaVersions the version that each touched type must still have
  * @param runtimeId who asks
+ * @param equality whether a stored payload that another writer formed its own way is the wanted one
  */
 public record CommitRequest(
         List<DesiredRow> rows,
         Map<String, @Nullable Object> metadata,
         Map<TypeRef, Long> schemaVersions,
-        String runtimeId) {}
+        String runtimeId,
+        PayloadEquality equality) {}

@@ -54,7 +54,7 @@ public interface Storage extends AutoCloseable {
 
     /**
      * Makes the rows true: writes a new version of each that differs from its latest one, in one commit; none when no row
-     * differs. Rows compare as JSON values, not as texts.
+     * differs. Rows compare by the request's {@link PayloadEquality}, not as texts; one of another schema version differs.
      *
      * @throws SchemaOutdatedException when a type's schema is no longer the one that the request names
      * @throws OntologiaException of kind {@link ErrorKind#BUSY} when somebody else holds the write lock for longer than

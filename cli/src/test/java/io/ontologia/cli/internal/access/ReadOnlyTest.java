@@ -59,10 +59,15 @@ class ReadOnlyTest {
         workspace.file("text.db", "this is a text and certainly not a database of any kind, whatever its name says");
         Map<String, String> before = workspace.content();
 
-        OntoRun empty = workspace.run(with(args, "--db", workspace.path("empty.db").toString())).failedWith(4);
-        OntoRun text = workspace.run(with(args, "--db", workspace.path("text.db").toString())).failedWith(2);
+        OntoRun empty = workspace
+                .run(with(args, "--db", workspace.path("empty.db").toString()))
+                .failedWith(4);
+        OntoRun text = workspace
+                .run(with(args, "--db", workspace.path("text.db").toString()))
+                .failedWith(2);
         OntoRun itsFolder = workspace.run(with(args, "--db", folder.toString())).failedWith(2);
-        OntoRun objects = workspace.run(with(args, "--storage-uri", "s3://bucket/prefix")).failedWith(4);
+        OntoRun objects =
+                workspace.run(with(args, "--storage-uri", "s3://bucket/prefix")).failedWith(4);
 
         assertThat(empty.err()).contains("holds no store");
         assertThat(text.err()).contains("not a SQLite database");

@@ -35,10 +35,14 @@ class CommitCommandsTest {
         assertThat(json.succeeded().column("commit_id")).containsExactly(4L, 3L, 2L, 1L);
         assertThat(json.at(3))
                 .isEqualTo(Map.of(
-                        "commit_id", 1L,
-                        "timestamp", "2026-03-01T09:01:00.000000+00:00",
-                        "operations", 1L,
-                        "meta", Map.of("why", "start")));
+                        "commit_id",
+                        1L,
+                        "timestamp",
+                        "2026-03-01T09:01:00.000000+00:00",
+                        "operations",
+                        1L,
+                        "meta",
+                        Map.of("why", "start")));
     }
 
     @Test
@@ -56,12 +60,16 @@ class CommitCommandsTest {
 
     @Test
     void one_commit_is_shown_with_its_changes() {
-        shop.ensure("mixed", Workspace.customer("c4", "Dan", "Lead", "null", "[]"), Workspace.subscription("c1", "p1", 6, true));
+        shop.ensure(
+                "mixed",
+                Workspace.customer("c4", "Dan", "Lead", "null", "[]"),
+                Workspace.subscription("c1", "p1", 6, true));
 
         OntoRun json = shop.onto("commits", "examine", "--id", "5", "--json");
         OntoRun text = shop.onto("commits", "examine", "--id", "5");
 
-        assertThat(json.succeeded().namesAt()).containsExactly("commit_id", "timestamp", "operations", "meta", "changes");
+        assertThat(json.succeeded().namesAt())
+                .containsExactly("commit_id", "timestamp", "operations", "meta", "changes");
         assertThat(json.at("changes", 0))
                 .isEqualTo(Map.of("kind", "entity", "type_name", "Customer", "key", "c4", "operation", "insert"));
         assertThat(json.namesAt("changes", 1))
@@ -109,8 +117,10 @@ class CommitCommandsTest {
 
     @Test
     void bad_questions_are_refused() {
-        assertThat(shop.onto("commits", "examine", "--id", "9").failedWith(4).err()).contains("unknown commit 9");
-        assertThat(shop.onto("commits", "examine", "--id", "0").failedWith(4).err()).contains("unknown commit 0");
+        assertThat(shop.onto("commits", "examine", "--id", "9").failedWith(4).err())
+                .contains("unknown commit 9");
+        assertThat(shop.onto("commits", "examine", "--id", "0").failedWith(4).err())
+                .contains("unknown commit 0");
         assertThat(shop.onto("commits", "examine").failedWith(2).err()).contains("--id");
         assertThat(shop.onto("commits", "--last", "0").failedWith(2).err()).contains("--last is 0");
         assertThat(shop.onto("commits", "--since", "-1").failedWith(2).err()).contains("--since is -1");
@@ -120,6 +130,7 @@ class CommitCommandsTest {
         assertThat(shop.onto("diff", "4", "1").failedWith(2).err()).contains("the first is newer");
         assertThat(shop.onto("diff", "1", "9").failedWith(4).err()).contains("unknown commit 9");
         assertThat(shop.onto("diff", "one", "2").failedWith(2).err()).contains("FROM");
-        assertThat(shop.onto("diff", "1", "4", "--type", "Nope").failedWith(4).err()).contains("unknown type Nope");
+        assertThat(shop.onto("diff", "1", "4", "--type", "Nope").failedWith(4).err())
+                .contains("unknown type Nope");
     }
 }

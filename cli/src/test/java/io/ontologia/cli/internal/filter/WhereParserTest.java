@@ -25,10 +25,12 @@ class WhereParserTest {
                 Arguments.of("tier = 'Gold'", gold),
                 Arguments.of("$.tier == \"Gold\"", gold),
                 Arguments.of("tier='Gold'and age>30", new Filter.And(List.of(gold, old))),
-                Arguments.of("tier = 'Gold' or age > 30 and age is null", new Filter.Or(
-                        List.of(gold, new Filter.And(List.of(old, missing))))),
-                Arguments.of("(tier = 'Gold' or age > 30) AND age IS NULL", new Filter.And(
-                        List.of(new Filter.Or(List.of(gold, old)), missing))),
+                Arguments.of(
+                        "tier = 'Gold' or age > 30 and age is null",
+                        new Filter.Or(List.of(gold, new Filter.And(List.of(old, missing))))),
+                Arguments.of(
+                        "(tier = 'Gold' or age > 30) AND age IS NULL",
+                        new Filter.And(List.of(new Filter.Or(List.of(gold, old)), missing))),
                 Arguments.of("not age is null", missing.not()),
                 Arguments.of("not not tier = 'Gold'", gold.not().not()),
                 Arguments.of("not (tier = 'Gold' and age > 30)", new Filter.And(List.of(gold, old)).not()),
@@ -45,17 +47,28 @@ class WhereParserTest {
                 Arguments.of("tier in ('Gold', 'Silver')", field("$.tier").in(List.of("Gold", "Silver"))),
                 Arguments.of("tier in [1, true]", field("$.tier").in(List.of(1, true))),
                 Arguments.of("tier in ()", field("$.tier").in(List.of())),
-                Arguments.of("tier not in ('x')", field("$.tier").in(List.of("x")).not()),
+                Arguments.of(
+                        "tier not in ('x')", field("$.tier").in(List.of("x")).not()),
                 Arguments.of("name starts_with 'A'", field("$.name").startsWith("A")),
                 Arguments.of("name ends_with 'z'", field("$.name").endsWith("z")),
-                Arguments.of("name not contains '%'", field("$.name").contains("%").not()),
+                Arguments.of(
+                        "name not contains '%'", field("$.name").contains("%").not()),
                 Arguments.of("any(tags) = 'vip'", field("$.tags").any().eq("vip")),
-                Arguments.of("any($.events[].kind) in ('a')", field("$.events").anyPath("kind").in(List.of("a"))),
-                Arguments.of("any(a.b[].c.d) is null", field("$.a.b").anyPath("c.d").isNull()),
-                Arguments.of("not any(tags[]) starts_with 'v'", field("$.tags").any().startsWith("v").not()),
+                Arguments.of(
+                        "any($.events[].kind) in ('a')",
+                        field("$.events").anyPath("kind").in(List.of("a"))),
+                Arguments.of(
+                        "any(a.b[].c.d) is null", field("$.a.b").anyPath("c.d").isNull()),
+                Arguments.of(
+                        "not any(tags[]) starts_with 'v'",
+                        field("$.tags").any().startsWith("v").not()),
                 Arguments.of("any = 1", field("$.any").eq(1)),
-                Arguments.of("$.in = 1 and $.not = 2", new Filter.And(List.of(field("$.in").eq(1), field("$.not").eq(2)))),
-                Arguments.of("name = 'it\\'s \\\"\\\\ \\u00e9\\n'", field("$.name").eq("it's \"\\ é\n")),
+                Arguments.of(
+                        "$.in = 1 and $.not = 2",
+                        new Filter.And(
+                                List.of(field("$.in").eq(1), field("$.not").eq(2)))),
+                Arguments.of(
+                        "name = 'it\\'s \\\"\\\\ \\u00e9\\n'", field("$.name").eq("it's \"\\ é\n")),
                 Arguments.of("name = ''", field("$.name").eq("")));
     }
 
@@ -104,7 +117,9 @@ class WhereParserTest {
         OntologiaException refused =
                 catchThrowableOfType(OntologiaException.class, () -> WhereParser.parse("--where", text));
 
-        assertThat(refused).hasMessageStartingWith("invalid --where, column " + column + ": ").hasMessageContaining(reason);
+        assertThat(refused)
+                .hasMessageStartingWith("invalid --where, column " + column + ": ")
+                .hasMessageContaining(reason);
         assertThat(refused.kind()).isEqualTo(ErrorKind.INVALID_INPUT);
         assertThat(refused.details()).containsEntry("column", column);
     }

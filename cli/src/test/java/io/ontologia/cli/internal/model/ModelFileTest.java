@@ -59,12 +59,14 @@ class ModelFileTest {
                     "type_spec": {"kind": "primitive", "name": "float"}}"""));
         assertThat(run.at("entities", "Person", "fields", "extra", "type_spec")).isEqualTo(Json.parse("""
                 {"kind": "dict", "key": {"kind": "primitive", "name": "str"}, "value": {"kind": "primitive", "name": "any"}}"""));
-        assertThat(run.at("entities", "Person", "fields", "address", "type_spec")).isEqualTo(Json.parse("""
+        assertThat(run.at("entities", "Person", "fields", "address", "type_spec"))
+                .isEqualTo(Json.parse("""
                 {"kind": "typed_dict", "name": "Address", "total": true, "fields": {
                     "street": {"kind": "primitive", "name": "str"},
                     "geo": {"kind": "typed_dict", "name": "Geo", "total": true, "fields": {
                         "lat": {"kind": "primitive", "name": "float"}, "lon": {"kind": "primitive", "name": "float"}}}}}"""));
-        assertThat(run.at("entities", "Person", "fields", "events", "type_spec")).isEqualTo(Json.parse("""
+        assertThat(run.at("entities", "Person", "fields", "events", "type_spec"))
+                .isEqualTo(Json.parse("""
                 {"kind": "list", "item": {"kind": "typed_dict", "name": "Events", "total": true, "fields": {
                     "kind": {"kind": "primitive", "name": "str"}}}}"""));
         assertThat(run.at("relations", "Employment")).isEqualTo(Json.parse("""
@@ -77,7 +79,8 @@ class ModelFileTest {
 
     @Test
     void a_json_file_is_a_model_too() {
-        Path yaml = workspace.file("m.yaml", "entities: {A: {fields: {id: {type: str, primary_key: true}, n: 'list[int?]'}}}");
+        Path yaml = workspace.file(
+                "m.yaml", "entities: {A: {fields: {id: {type: str, primary_key: true}, n: 'list[int?]'}}}");
         Path json = workspace.file("m.json", """
                 {"entities": {"A": {"fields": {"id": {"type": "str", "primary_key": true}, "n": "list[int?]"}}}}""");
 
@@ -218,8 +221,11 @@ class ModelFileTest {
 
     @Test
     void a_missing_file_that_looks_like_a_package_points_to_the_class_path() {
-        OntoRun file = workspace.run("schema", "export", "--models", "nope.yaml").failedWith(2);
-        OntoRun name = workspace.run("schema", "export", "--models", "com.example.model").failedWith(2);
+        OntoRun file =
+                workspace.run("schema", "export", "--models", "nope.yaml").failedWith(2);
+        OntoRun name = workspace
+                .run("schema", "export", "--models", "com.example.model")
+                .failedWith(2);
 
         assertThat(file.err()).contains("cannot read the model file nope.yaml: there is no such file");
         assertThat(name.err()).contains("add --classpath", "com.example.model");

@@ -54,7 +54,8 @@ class RecordModelTest {
 
     @Test
     void the_store_takes_the_types_of_records() {
-        OntoRun applied = workspace.onto("schema", "apply", "--models", SHOP, "--classpath", classes.toString(), "--json");
+        OntoRun applied =
+                workspace.onto("schema", "apply", "--models", SHOP, "--classpath", classes.toString(), "--json");
 
         applied.succeeded();
         assertThat(applied.at("created", 3)).isNotNull();
@@ -77,7 +78,10 @@ class RecordModelTest {
         assertThat(export(SHOP, "missing.jar").failedWith(2).err())
                 .contains("invalid class path entry 'missing.jar': there is no such file or folder");
         assertThat(export(SHOP, noArchive.toString()).failedWith(2).err()).contains("it is neither a JAR nor a folder");
-        assertThat(workspace.run("schema", "export", "--classpath", classes.toString()).failedWith(2).err())
+        assertThat(workspace
+                        .run("schema", "export", "--classpath", classes.toString())
+                        .failedWith(2)
+                        .err())
                 .contains("--classpath is given without --models");
     }
 

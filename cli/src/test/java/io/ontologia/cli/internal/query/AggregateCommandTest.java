@@ -29,23 +29,66 @@ class AggregateCommandTest {
     @Test
     void everything_is_aggregated_at_once() {
         OntoRun run = shop.onto(
-                "aggregate", "entities", "Customer", "--agg", "n=count()", "--agg", "total=sum($.age)", "--agg",
-                "mean=avg(age)", "--agg", "youngest=min($.age)", "--agg", "last=max($.name)", "--agg",
-                "tags=avg_len($.tags)", "--agg", "vips=count_where(any(tags) = 'vip' or age > 50)", "--json");
+                "aggregate",
+                "entities",
+                "Customer",
+                "--agg",
+                "n=count()",
+                "--agg",
+                "total=sum($.age)",
+                "--agg",
+                "mean=avg(age)",
+                "--agg",
+                "youngest=min($.age)",
+                "--agg",
+                "last=max($.name)",
+                "--agg",
+                "tags=avg_len($.tags)",
+                "--agg",
+                "vips=count_where(any(tags) = 'vip' or age > 50)",
+                "--json");
 
         assertThat(run.succeeded().json())
                 .isEqualTo(List.of(Map.of(
-                        "n", 3L, "total", 128.0, "mean", 128.0 / 3, "youngest", 32L, "last", "Cleo", "tags", 1.0, "vips", 2L)));
+                        "n",
+                        3L,
+                        "total",
+                        128.0,
+                        "mean",
+                        128.0 / 3,
+                        "youngest",
+                        32L,
+                        "last",
+                        "Cleo",
+                        "tags",
+                        1.0,
+                        "vips",
+                        2L)));
     }
 
     @Test
     void groups_are_a_table_with_the_names_that_were_given() {
         OntoRun text = shop.onto(
-                "aggregate", "relations", "Subscription", "--agg", "n=count()", "--agg", "seats=sum($.seat_count)",
-                "--group-by", "active");
+                "aggregate",
+                "relations",
+                "Subscription",
+                "--agg",
+                "n=count()",
+                "--agg",
+                "seats=sum($.seat_count)",
+                "--group-by",
+                "active");
         OntoRun json = shop.onto(
-                "aggregate", "relations", "Subscription", "--agg", "n=count()", "--group-by", "$.active", "--having",
-                "n > 1", "--json");
+                "aggregate",
+                "relations",
+                "Subscription",
+                "--agg",
+                "n=count()",
+                "--group-by",
+                "$.active",
+                "--having",
+                "n > 1",
+                "--json");
 
         assertThat(text.succeeded().out()).isEqualTo("""
                 active  n  seats
@@ -57,10 +100,19 @@ class AggregateCommandTest {
 
     @Test
     void filters_and_the_past_apply() {
-        OntoRun filtered = shop.onto(
-                "aggregate", "entities", "Customer", "--agg", "n=count()", "--where", "age >= 44", "--json");
+        OntoRun filtered =
+                shop.onto("aggregate", "entities", "Customer", "--agg", "n=count()", "--where", "age >= 44", "--json");
         OntoRun past = shop.onto(
-                "aggregate", "entities", "Customer", "--agg", "n=count()", "--group-by", "tier", "--as-of", "3", "--json");
+                "aggregate",
+                "entities",
+                "Customer",
+                "--agg",
+                "n=count()",
+                "--group-by",
+                "tier",
+                "--as-of",
+                "3",
+                "--json");
 
         assertThat(filtered.succeeded().at(0, "n")).isEqualTo(2L);
         assertThat(past.succeeded().json())
@@ -70,7 +122,15 @@ class AggregateCommandTest {
     @Test
     void over_nothing_a_count_is_zero_and_a_sum_is_null() {
         OntoRun run = shop.onto(
-                "aggregate", "entities", "Customer", "--agg", "n=count()", "--agg", "s=sum(age)", "--where", "age < 0",
+                "aggregate",
+                "entities",
+                "Customer",
+                "--agg",
+                "n=count()",
+                "--agg",
+                "s=sum(age)",
+                "--where",
+                "age < 0",
                 "--json");
 
         assertThat(run.succeeded().at(0, "n")).isEqualTo(0L);

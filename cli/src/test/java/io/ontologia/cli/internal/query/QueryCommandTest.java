@@ -109,8 +109,22 @@ class QueryCommandTest {
     @Test
     void several_filters_and_expressions_must_all_hold() {
         OntoRun run = shop.onto(
-                "query", "entities", "Customer", "--filter", "$.age", "gt", "40", "--filter", "$.age", "lt", "60",
-                "--where", "tier = 'Gold' or age is null", "--where", "not name = 'Bob'", "--json");
+                "query",
+                "entities",
+                "Customer",
+                "--filter",
+                "$.age",
+                "gt",
+                "40",
+                "--filter",
+                "$.age",
+                "lt",
+                "60",
+                "--where",
+                "tier = 'Gold' or age is null",
+                "--where",
+                "not name = 'Bob'",
+                "--json");
 
         assertThat(run.succeeded().column("key")).containsExactly("c3");
     }
@@ -120,7 +134,12 @@ class QueryCommandTest {
         OntoRun triple =
                 shop.onto("query", "relations", "Subscription", "--filter", "$.left.name", "eq", "\"Alice\"", "--json");
         OntoRun expression = shop.onto(
-                "query", "relations", "Subscription", "--where", "left.name = 'Alice' and right.name = 'Backup'", "--json");
+                "query",
+                "relations",
+                "Subscription",
+                "--where",
+                "left.name = 'Alice' and right.name = 'Backup'",
+                "--json");
 
         assertThat(triple.succeeded().column("right_key")).containsExactly("p1", "p2");
         assertThat(expression.succeeded().column("right_key")).containsExactly("p2");
@@ -129,8 +148,18 @@ class QueryCommandTest {
     @Test
     void rows_are_sorted_and_paged() {
         OntoRun run = shop.onto(
-                "query", "entities", "Customer", "--order-by", "$.tier", "--order-by", "$.age:desc", "--limit", "2",
-                "--offset", "1", "--json");
+                "query",
+                "entities",
+                "Customer",
+                "--order-by",
+                "$.tier",
+                "--order-by",
+                "$.age:desc",
+                "--limit",
+                "2",
+                "--offset",
+                "1",
+                "--json");
 
         assertThat(run.succeeded().column("key")).containsExactly("c2", "c1");
     }
@@ -163,11 +192,26 @@ class QueryCommandTest {
     void traversals_list_paths_or_where_they_lead() {
         OntoRun text = shop.onto("query", "traverse", "Customer", "--via", "Subscription");
         OntoRun json = shop.onto(
-                "query", "traverse", "Product", "--via", "Subscription", "--via", "Subscription", "--where", "sku = 'p2'",
+                "query",
+                "traverse",
+                "Product",
+                "--via",
+                "Subscription",
+                "--via",
+                "Subscription",
+                "--where",
+                "sku = 'p2'",
                 "--json");
         OntoRun targets = shop.onto(
-                "query", "traverse", "Product", "--via", "Subscription", "--without-relations", "--order-by",
-                "$.name:desc", "--json");
+                "query",
+                "traverse",
+                "Product",
+                "--via",
+                "Subscription",
+                "--without-relations",
+                "--order-by",
+                "$.name:desc",
+                "--json");
 
         assertThat(text.succeeded().out()).isEqualTo("""
                 Customer  via Subscription                 Product
@@ -248,10 +292,15 @@ class QueryCommandTest {
 
     @Test
     void bad_traversals_are_refused() {
-        assertThat(shop.onto("query", "traverse", "Customer").failedWith(2).err()).contains("--via");
-        assertThat(shop.onto("query", "traverse", "Customer", "--via", "Nope").failedWith(4).err())
+        assertThat(shop.onto("query", "traverse", "Customer").failedWith(2).err())
+                .contains("--via");
+        assertThat(shop.onto("query", "traverse", "Customer", "--via", "Nope")
+                        .failedWith(4)
+                        .err())
                 .contains("unknown relation Nope");
-        assertThat(shop.onto("query", "traverse", "Nope", "--via", "Subscription").failedWith(4).err())
+        assertThat(shop.onto("query", "traverse", "Nope", "--via", "Subscription")
+                        .failedWith(4)
+                        .err())
                 .contains("unknown entity Nope");
         assertThat(shop.onto("query", "traverse", "Customer", "--via", "Subscription", "--with-history")
                         .failedWith(2)

@@ -63,7 +63,11 @@ class SchemaCommandTest {
     void a_change_to_a_known_type_is_refused_and_points_to_migrate_and_nothing_is_registered() {
         workspace.onto("schema", "apply", "--models", models).succeeded();
         String changed = workspace
-                .file("changed.yaml", Workspace.SHOP_MODEL.replace("name: str", "name: 'str?'").replace("Product", "Thing"))
+                .file(
+                        "changed.yaml",
+                        Workspace.SHOP_MODEL
+                                .replace("name: str", "name: 'str?'")
+                                .replace("Product", "Thing"))
                 .toString();
         Map<String, String> before = workspace.content();
 
@@ -84,7 +88,9 @@ class SchemaCommandTest {
         OntoRun stored = workspace.onto("schema", "export", "--kind", "entity", "--type", "Customer", "--json");
 
         Object hash = ofModel.succeeded().at("entities", "Customer", "schema_hash");
-        assertThat(hash).isEqualTo(Sha256.hex(CanonicalJson.writeAscii(stored.succeeded().json())));
+        assertThat(hash)
+                .isEqualTo(
+                        Sha256.hex(CanonicalJson.writeAscii(stored.succeeded().json())));
         assertThat(stored.at("fields")).isEqualTo(ofModel.at("entities", "Customer", "fields"));
     }
 
@@ -94,7 +100,15 @@ class SchemaCommandTest {
         Path target = workspace.path("product.yaml");
 
         OntoRun toFile = workspace.onto(
-                "schema", "export", "--kind", "entity", "--type", "Product", "--format", "yaml", "--output",
+                "schema",
+                "export",
+                "--kind",
+                "entity",
+                "--type",
+                "Product",
+                "--format",
+                "yaml",
+                "--output",
                 target.toString());
         OntoRun toScreen =
                 workspace.onto("schema", "export", "--kind", "entity", "--type", "Product", "--format", "yaml");
@@ -110,8 +124,8 @@ class SchemaCommandTest {
         workspace.onto("schema", "apply", "--models", models).succeeded();
 
         OntoRun list = workspace.onto("schema", "history", "--kind", "entity", "--type", "Product", "--json");
-        OntoRun one =
-                workspace.onto("schema", "history", "--kind", "entity", "--type", "Product", "--version", "1", "--json");
+        OntoRun one = workspace.onto(
+                "schema", "history", "--kind", "entity", "--type", "Product", "--version", "1", "--json");
         OntoRun none = workspace.onto(
                 "schema", "history", "--kind", "entity", "--type", "Product", "--since-version", "1", "--json");
         OntoRun text = workspace.onto("schema", "history", "--kind", "entity", "--type", "Product");
@@ -138,8 +152,9 @@ class SchemaCommandTest {
     void what_is_not_there_is_not_found() {
         workspace.onto("schema", "apply", "--models", models).succeeded();
 
-        OntoRun type =
-                workspace.onto("schema", "history", "--kind", "entity", "--type", "Nope").failedWith(4);
+        OntoRun type = workspace
+                .onto("schema", "history", "--kind", "entity", "--type", "Nope")
+                .failedWith(4);
         OntoRun version = workspace
                 .onto("schema", "export", "--kind", "entity", "--type", "Product", "--version", "7")
                 .failedWith(4);
@@ -169,8 +184,8 @@ class SchemaCommandTest {
         for (String[] args : wrong) {
             workspace.onto(args).failedWith(2);
         }
-        OntoRun contradiction =
-                workspace.onto("schema", "export", "--kind", "entity", "--type", "Product", "--format", "yaml", "--json");
+        OntoRun contradiction = workspace.onto(
+                "schema", "export", "--kind", "entity", "--type", "Product", "--format", "yaml", "--json");
         assertThat(contradiction).returns(2, OntoRun::exitCode);
         assertThat(Json.parse(contradiction.out())).isInstanceOf(Map.class);
     }

@@ -31,8 +31,12 @@ class ExportCommandTest {
         OntoRun text = shop.onto("export", "--output", out.toString());
         OntoRun json = shop.onto("export", "--output", out.toString(), "--json");
 
-        assertThat(text.succeeded().out().lines().map(line -> line.replace(out.toString(), "out").replaceAll(" +", " ")))
-                .containsExactly("file rows", "out/Customer.jsonl 3", "out/Product.jsonl 2", "out/Subscription.jsonl 3");
+        assertThat(text.succeeded()
+                        .out()
+                        .lines()
+                        .map(line -> line.replace(out.toString(), "out").replaceAll(" +", " ")))
+                .containsExactly(
+                        "file rows", "out/Customer.jsonl 3", "out/Product.jsonl 2", "out/Subscription.jsonl 3");
         assertThat(json.succeeded().json())
                 .isEqualTo(Map.of(
                         "rows",
@@ -45,7 +49,9 @@ class ExportCommandTest {
         assertThat(Files.readAllLines(out.resolve("Product.jsonl"))).containsExactly("""
                 {"type_kind":"entity","type_name":"Product","key":"p1","fields":{"name":"Analytics","sku":"p1"}}""", """
                 {"type_kind":"entity","type_name":"Product","key":"p2","fields":{"name":"Backup","sku":"p2"}}""");
-        assertThat(Files.readAllLines(out.resolve("Subscription.jsonl"))).first().isEqualTo("""
+        assertThat(Files.readAllLines(out.resolve("Subscription.jsonl")))
+                .first()
+                .isEqualTo("""
                 {"type_kind":"relation","type_name":"Subscription","left_key":"c1","right_key":"p1",\
                 "fields":{"active":true,"seat_count":5}}""");
         try (var files = Files.list(out)) {
@@ -55,7 +61,8 @@ class ExportCommandTest {
 
     @Test
     void the_past_can_be_exported() throws IOException {
-        shop.onto("export", "--output", out.toString(), "--as-of", "3", "--type", "Customer").succeeded();
+        shop.onto("export", "--output", out.toString(), "--as-of", "3", "--type", "Customer")
+                .succeeded();
         List<String> byCommit = Files.readAllLines(out.resolve("Customer.jsonl"));
         shop.onto("export", "--output", out.toString(), "--as-of", "2026-03-01T09:03:30Z", "--type", "Customer")
                 .succeeded();
@@ -85,15 +92,26 @@ class ExportCommandTest {
         String copy = shop.path("copy.db").toString();
 
         shop.run(
-                        "import", "--input", out.toString(), "--models", shop.path("models.yaml").toString(), "--apply",
-                        "--on-conflict", "abort", "--db", copy)
+                        "import",
+                        "--input",
+                        out.toString(),
+                        "--models",
+                        shop.path("models.yaml").toString(),
+                        "--apply",
+                        "--on-conflict",
+                        "abort",
+                        "--db",
+                        copy)
                 .succeeded();
 
-        shop.run("export", "--output", shop.path("again").toString(), "--db", copy).succeeded();
+        shop.run("export", "--output", shop.path("again").toString(), "--db", copy)
+                .succeeded();
         for (String file : List.of("Customer.jsonl", "Product.jsonl", "Subscription.jsonl")) {
             assertThat(shop.path("again").resolve(file)).hasSameTextualContentAs(out.resolve(file));
         }
-        assertThat(shop.onto("import", "--input", shop.path("again").toString(), "--json").at("skipped")).isEqualTo(8L);
+        assertThat(shop.onto("import", "--input", shop.path("again").toString(), "--json")
+                        .at("skipped"))
+                .isEqualTo(8L);
     }
 
     @Test
@@ -116,8 +134,10 @@ class ExportCommandTest {
         shop.run("export", "--output", out.toString(), "--db", db).succeeded();
         importing(out, model, copy);
 
-        OntoRun original = shop.run("query", "relations", "Job", "--json", "--db", db).succeeded();
-        OntoRun copied = shop.run("query", "relations", "Job", "--json", "--db", copy).succeeded();
+        OntoRun original =
+                shop.run("query", "relations", "Job", "--json", "--db", db).succeeded();
+        OntoRun copied =
+                shop.run("query", "relations", "Job", "--json", "--db", copy).succeeded();
         assertThat(copied.out()).isEqualTo(original.out());
         assertThat(original.column("instance_key")).containsExactly("1", "2");
         assertThat(Files.readAllLines(out.resolve("Job.jsonl"))).hasSize(3);
@@ -128,7 +148,8 @@ class ExportCommandTest {
         Path file = Files.createFile(shop.path("file"));
 
         shop.onto("export").failedWith(2);
-        shop.onto("export", "--output", out.toString(), "--as-of", "1", "--history-since", "1").failedWith(2);
+        shop.onto("export", "--output", out.toString(), "--as-of", "1", "--history-since", "1")
+                .failedWith(2);
         shop.onto("export", "--output", out.toString(), "--as-of", "yesterday").failedWith(2);
         shop.onto("export", "--output", out.toString(), "--as-of", "9").failedWith(4);
         shop.onto("export", "--output", out.toString(), "--type", "Nope").failedWith(4);
@@ -139,8 +160,16 @@ class ExportCommandTest {
 
     private void importing(Path input, Path model, String db) {
         shop.run(
-                        "import", "--input", input.toString(), "--models", model.toString(), "--apply", "--on-conflict",
-                        "abort", "--db", db)
+                        "import",
+                        "--input",
+                        input.toString(),
+                        "--models",
+                        model.toString(),
+                        "--apply",
+                        "--on-conflict",
+                        "abort",
+                        "--db",
+                        db)
                 .succeeded();
     }
 }

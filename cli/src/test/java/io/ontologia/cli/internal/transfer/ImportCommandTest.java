@@ -58,7 +58,12 @@ class ImportCommandTest {
         Path input = shop.file("in.jsonl", lines(product("p3", "Cloud")));
 
         OntoRun run = shop.run(
-                "import", "--input", input.toString(), "--models", shop.path("models.yaml").toString(), "--db",
+                "import",
+                "--input",
+                input.toString(),
+                "--models",
+                shop.path("models.yaml").toString(),
+                "--db",
                 shop.path("other.db").toString());
 
         assertThat(run.succeeded().out()).contains("inserts        1");
@@ -69,9 +74,13 @@ class ImportCommandTest {
     void apply_writes_everything_in_one_commit_with_metadata() {
         Path input = shop.file(
                 "in.jsonl",
-                lines(product("p3", "Cloud"), customer("c2", "Bob", "Gold", "45", "[]"), subscription("c2", "p3", 2, true)));
+                lines(
+                        product("p3", "Cloud"),
+                        customer("c2", "Bob", "Gold", "45", "[]"),
+                        subscription("c2", "p3", 2, true)));
 
-        OntoRun run = importing(input, "--apply", "--on-conflict", "upsert", "--meta", "who=me", "--meta", "a=b=c", "--json");
+        OntoRun run =
+                importing(input, "--apply", "--on-conflict", "upsert", "--meta", "who=me", "--meta", "a=b=c", "--json");
 
         assertThat(run.succeeded().json())
                 .isEqualTo(Map.of(
@@ -95,7 +104,8 @@ class ImportCommandTest {
 
         assertThat(run.succeeded().at("skipped")).isEqualTo(2L);
         assertThat(run.namesAt()).doesNotContain("commit_id");
-        assertThat(shop.onto("commits", "--last", "1", "--json").at(0, "commit_id")).isEqualTo(4L);
+        assertThat(shop.onto("commits", "--last", "1", "--json").at(0, "commit_id"))
+                .isEqualTo(4L);
     }
 
     @Test
@@ -110,7 +120,8 @@ class ImportCommandTest {
         assertThat(text).returns(6, OntoRun::exitCode).returns("", OntoRun::out);
         assertThat(text.err().lines())
                 .containsExactly(
-                        "conflict: " + input + ":2: entity Product 'p1': it exists with other values, written by commit 2",
+                        "conflict: " + input
+                                + ":2: entity Product 'p1': it exists with other values, written by commit 2",
                         "error: cannot import " + input
                                 + ": 1 row is not as the import wants them, and nothing was written. Look at the lines above,"
                                 + " or choose another --on-conflict or --precondition");
@@ -161,11 +172,15 @@ class ImportCommandTest {
         Path change = shop.file("change.jsonl", lines(product("p1", "New Name")));
         Path addition = shop.file("addition.jsonl", lines(product("p3", "Cloud")));
 
-        importing(change, "--apply", "--on-conflict", "upsert", "--precondition", "must_exist").succeeded();
-        importing(change, "--apply", "--on-conflict", "upsert", "--precondition", "if_commit_id:5").succeeded();
-        importing(addition, "--apply", "--on-conflict", "abort", "--precondition", "must_not_exist").succeeded();
+        importing(change, "--apply", "--on-conflict", "upsert", "--precondition", "must_exist")
+                .succeeded();
+        importing(change, "--apply", "--on-conflict", "upsert", "--precondition", "if_commit_id:5")
+                .succeeded();
+        importing(addition, "--apply", "--on-conflict", "abort", "--precondition", "must_not_exist")
+                .succeeded();
 
-        assertThat(shop.onto("query", "entities", "Product", "--json").column("commit_id")).containsExactly(5L, 2L, 6L);
+        assertThat(shop.onto("query", "entities", "Product", "--json").column("commit_id"))
+                .containsExactly(5L, 2L, 6L);
     }
 
     @Test
@@ -209,15 +224,16 @@ class ImportCommandTest {
                 .anySatisfy(line -> assertThat(line).contains("data/b.jsonl:1: ", "field 'age'", "field 'tags[0]'"))
                 .anySatisfy(line -> assertThat(line).contains("data/b.jsonl:2: ", "'left_key' is missing"))
                 .anySatisfy(line -> assertThat(line).contains("data/b.jsonl:3: ", "has no instance key"))
-                .anySatisfy(line -> assertThat(line)
-                        .contains("data/b.jsonl:4: ", "field 'name' is missing", "no field 'nmae'"))
+                .anySatisfy(line ->
+                        assertThat(line).contains("data/b.jsonl:4: ", "field 'name' is missing", "no field 'nmae'"))
                 .anySatisfy(line -> assertThat(line).contains("data/c.jsonl:1: "))
                 .last()
                 .asString()
                 .startsWith("error: cannot import data: 12 of 13 lines are bad, and nothing was written.");
         assertThat(json).returns(6, OntoRun::exitCode).returns("", OntoRun::err);
         assertThat(json.at("error", "details", "problems", 0, "line")).isEqualTo(2L);
-        assertThat(json.at("error", "details", "problems", 11, "file")).isEqualTo(data.resolve("c.jsonl").toString());
+        assertThat(json.at("error", "details", "problems", 11, "file"))
+                .isEqualTo(data.resolve("c.jsonl").toString());
         assertThat(shop.content()).isEqualTo(before);
     }
 
@@ -229,7 +245,8 @@ class ImportCommandTest {
 
         assertThat(run.succeeded().at("inserts")).isEqualTo(1L);
         assertThat(run.at("skipped")).isEqualTo(1L);
-        assertThat(shop.onto("query", "entities", "Product", "--where", "sku = 'p3'", "--json").at(0, "fields", "name"))
+        assertThat(shop.onto("query", "entities", "Product", "--where", "sku = 'p3'", "--json")
+                        .at(0, "fields", "name"))
                 .isEqualTo("Cloud Two");
     }
 
@@ -238,7 +255,8 @@ class ImportCommandTest {
         Path input = shop.file("in.jsonl", lines(product("p3", "Cloud")));
         String other = shop.path("other.db").toString();
 
-        OntoRun without = shop.run("import", "--input", input.toString(), "--db", other).failedWith(4);
+        OntoRun without =
+                shop.run("import", "--input", input.toString(), "--db", other).failedWith(4);
         OntoRun later = shop.onto("import", "--input", input.toString(), "--apply", "--on-conflict", "abort");
 
         assertThat(without.err()).contains("there is no such file");
@@ -264,9 +282,11 @@ class ImportCommandTest {
 
         shop.onto("import").failedWith(2);
         shop.onto("import", "--input", input, "--apply").failedWith(2);
-        shop.onto("import", "--input", input, "--apply", "--dry-run", "--on-conflict", "skip").failedWith(2);
+        shop.onto("import", "--input", input, "--apply", "--dry-run", "--on-conflict", "skip")
+                .failedWith(2);
         shop.onto("import", "--input", input, "--on-conflict", "overwrite").failedWith(2);
-        shop.onto("import", "--input", input, "--precondition", "if_commit_id:x").failedWith(2);
+        shop.onto("import", "--input", input, "--precondition", "if_commit_id:x")
+                .failedWith(2);
         shop.onto("import", "--input", input, "--meta", "nothing").failedWith(2);
         shop.onto("import", "--input", input, "--meta", "a=1", "--meta", "a=2").failedWith(2);
         shop.onto("import", "--input", "missing.jsonl").failedWith(4);

@@ -1,6 +1,11 @@
 package io.ontologia.core.internal.records;
 
+import io.ontologia.core.Default;
+import io.ontologia.core.FieldDef;
+import io.ontologia.core.Indexed;
+import io.ontologia.core.internal.Problems;
 import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.Json;
 import io.ontologia.kernel.OntologiaException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -8,8 +13,11 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +39,7 @@ final class Components {
 
     static Components of(Class<?> record, Set<Class<?>> enclosing) {
         RecordComponent[] declared = record.getRecordComponents();
+        List<Component> all = components(record, declared, enclosing);
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             Constructor<?> canonical = record.getDeclaredConstructor(
@@ -39,45 +48,67 @@ final class Components {
             MethodHandle constructor = lookup.unreflectConstructor(canonical)
                     .asSpreader(Object[].class, declared.length)
                     .asType(CONSTRUCTOR);
-            return new Components(
-                    record,
-                    Arrays.stream(declared)
-                            .map(component -> component(lookup, record, component, enclosing))
-                            .toList(),
-                    constructor);
+            return new Components(record, all, constructor);
         } catch (ReflectiveOperationException | RuntimeException e) {
-            if (e instanceof OntologiaException known) {
-                throw known;
-            }
-            throw new OntologiaException(
-                    ErrorKind.INVALID_INPUT,
-                    "cannot use record " + record.getName(),
-                    "its members are not accessible",
-                    "make it public, or open its package to this library",
-                    e);
+            throw inaccessible(record, e);
         }
     }
 
-    private static Component component(
-            MethodHandles.Lookup lookup, Class<?> record, RecordComponent component, Set<Class<?>> enclosing) {
+    private static List<Component> components(Class<?> record, RecordComponent[] declared, Set<Class<?>> enclosing) {
+        Problems problems = new Problems();
+        requireDistinctNames(declared, problems);
+        List<Component> all = new ArrayList<>();
+        for (RecordComponent component : declared) {
+            problems.attempt("component '" + component.getName() + "': ", () -> component(record, component, enclosing))
+                    .ifPresent(all::add);
+        }
+        problems.refuseIfAny("cannot use record " + record.getName());
+        return List.copyOf(all);
+    }
+
+    private static void requireDistinctNames(RecordComponent[] declared, Problems problems) {
+        Map<String, String> seen = new HashMap<>();
+        for (RecordComponent component : declared) {
+            String other = seen.put(FieldNames.of(component), component.getName());
+            if (other != null) {
+                problems.add("components '" + other + "' and '" + component.getName() + "' are both called '"
+                        + FieldNames.of(component) + "'");
+            }
+        }
+    }
+
+    private static Component component(Class<?> record, RecordComponent component, Set<Class<?>> enclosing) {
+        ValueCodec codec = ValueCodecs.of(component.getAnnotatedType(), enclosing);
+        FieldDef field = field(component, codec);
         try {
             Method accessor = component.getAccessor();
             accessor.setAccessible(true);
             return new Component(
                     component,
-                    FieldNames.of(component),
-                    ValueCodecs.of(component.getAnnotatedType(), enclosing),
-                    lookup.unreflect(accessor).asType(GETTER));
-        } catch (IllegalAccessException e) {
-            throw new IllegalStateException("an accessible accessor can be read", e);
-        } catch (OntologiaException e) {
-            throw new OntologiaException(
-                    e.kind(),
-                    "invalid component '" + component.getName() + "' of " + record.getSimpleName(),
-                    e.getMessage(),
-                    "",
-                    e);
+                    field,
+                    codec,
+                    MethodHandles.lookup().unreflect(accessor).asType(GETTER));
+        } catch (IllegalAccessException | RuntimeException e) {
+            throw inaccessible(record, e);
         }
+    }
+
+    private static FieldDef field(RecordComponent component, ValueCodec codec) {
+        FieldDef field = FieldDef.of(FieldNames.of(component), codec.spec());
+        if (component.isAnnotationPresent(Indexed.class)) {
+            field = field.withIndex();
+        }
+        Default defaultValue = component.getAnnotation(Default.class);
+        return defaultValue == null ? field : field.withDefault(Json.parse(defaultValue.value()));
+    }
+
+    private static OntologiaException inaccessible(Class<?> record, Exception e) {
+        return new OntologiaException(
+                ErrorKind.INVALID_INPUT,
+                "cannot use record " + record.getName(),
+                "its members are not accessible",
+                "make it public, or open its package to this library",
+                e);
     }
 
     List<Component> all() {
@@ -90,7 +121,7 @@ final class Components {
             Component component = all.get(i);
             try {
                 arguments[i] = value.apply(component);
-            } catch (OntologiaException | ArithmeticException e) {
+            } catch (RuntimeException e) {
                 throw new OntologiaException(
                         ErrorKind.INVALID_INPUT,
                         "cannot read field '" + component.name() + "' into " + record.getSimpleName(),
@@ -115,7 +146,11 @@ final class Components {
     }
 
     /** One component. */
-    record Component(RecordComponent declared, String name, ValueCodec codec, MethodHandle getter) {
+    record Component(RecordComponent declared, FieldDef field, ValueCodec codec, MethodHandle getter) {
+
+        String name() {
+            return field.name();
+        }
 
         @Nullable Object get(Object instance) {
             try {
@@ -135,7 +170,7 @@ final class Components {
             if (!codec.spec().nullable()) {
                 throw new OntologiaException(
                         ErrorKind.INVALID_INPUT,
-                        "field '" + name + "' is null",
+                        "field '" + name() + "' is null",
                         "its type does not allow it",
                         "give it a value, or mark the component @Nullable");
             }

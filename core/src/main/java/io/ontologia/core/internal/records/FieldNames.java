@@ -1,7 +1,9 @@
 package io.ontologia.core.internal.records;
 
 import io.ontologia.core.FieldRef;
+import io.ontologia.core.InstanceKey;
 import io.ontologia.core.Named;
+import io.ontologia.core.Relation;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.lang.invoke.SerializedLambda;
@@ -36,16 +38,30 @@ public final class FieldNames {
                     accessor.getClass().getClassLoader());
             RecordComponent[] components = owner.getRecordComponents();
             if (components != null) {
-                return Arrays.stream(components)
-                        .filter(component -> component.getName().equals(lambda.getImplMethodName()))
+                RecordComponent component = Arrays.stream(components)
+                        .filter(candidate -> candidate.getName().equals(lambda.getImplMethodName()))
                         .findFirst()
-                        .map(FieldNames::of)
                         .orElseThrow(FieldNames::notAnAccessor);
+                requirePayload(owner, component);
+                return of(component);
             }
         } catch (ReflectiveOperationException e) {
             throw notAnAccessor();
         }
         throw notAnAccessor();
+    }
+
+    /** A relation's ends and instance key are not among the stored fields: a test of them would never be true. */
+    private static void requirePayload(Class<?> owner, RecordComponent component) {
+        boolean end =
+                component.getName().equals("leftKey") || component.getName().equals("rightKey");
+        if (Relation.class.isAssignableFrom(owner) && (end || component.isAnnotationPresent(InstanceKey.class))) {
+            throw new OntologiaException(
+                    ErrorKind.INVALID_INPUT,
+                    "invalid field " + owner.getSimpleName() + "::" + component.getName(),
+                    "it is part of the identity and not of the fields",
+                    "test the entity at that end, for example left(Customer::id)");
+        }
     }
 
     static String snakeCase(String javaName) {

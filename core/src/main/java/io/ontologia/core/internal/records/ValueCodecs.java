@@ -23,10 +23,14 @@ final class ValueCodecs {
 
     static ValueCodec of(AnnotatedType type, Set<Class<?>> enclosing) {
         ValueCodec codec = ofNonNull(type, enclosing);
-        boolean nullable = Arrays.stream(type.getAnnotations())
+        return isNullable(type) ? ValueCodec.orNull(codec) : codec;
+    }
+
+    /** Whether a type carries an annotation called {@code Nullable}, whoever declares it. */
+    static boolean isNullable(AnnotatedType type) {
+        return Arrays.stream(type.getAnnotations())
                 .anyMatch(annotation ->
                         annotation.annotationType().getSimpleName().equals("Nullable"));
-        return nullable ? ValueCodec.orNull(codec) : codec;
     }
 
     private static ValueCodec ofNonNull(AnnotatedType annotated, Set<Class<?>> enclosing) {

@@ -9,8 +9,11 @@ import io.ontologia.core.spi.FilterDialect.JsonValue;
 import io.ontologia.core.spi.SqlFragment;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
+import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -22,8 +25,22 @@ final class AggregateSql {
 
     AggregateSql(AggregateQuery query, boolean latestIsCurrent) {
         this.query = query;
-        this.rows = new RowSql(query.rows(), latestIsCurrent);
+        this.rows = new RowSql(query.rows(), latestIsCurrent, askedBy(query));
         this.compiler = rows.compiler();
+    }
+
+    private static Set<FieldPath.Scope> askedBy(AggregateQuery query) {
+        Set<FieldPath.Scope> scopes = EnumSet.noneOf(FieldPath.Scope.class);
+        query.groupBy().forEach(path -> scopes.add(path.scope()));
+        for (Aggregate aggregate : query.aggregates()) {
+            aggregate.path().ifPresent(path -> scopes.add(path.scope()));
+            for (FieldPath.Scope scope : FieldPath.Scope.values()) {
+                if (aggregate.filter().filter(f -> f.looksAt(scope)).isPresent()) {
+                    scopes.add(scope);
+                }
+            }
+        }
+        return scopes;
     }
 
     SqlFragment select() {
@@ -119,6 +136,6 @@ final class AggregateSql {
         return SqlFragment.of(
                 "typeof(a" + index + ") IN " + types + " AND a" + index + " " + FilterDialect.operator(having.op())
                         + " ?",
-                having.value());
+                having.value() instanceof BigInteger big ? (Object) big.doubleValue() : having.value());
     }
 }

@@ -35,6 +35,30 @@ final class Log {
         return last.filter(moment -> moment.isAfter(now)).orElse(now);
     }
 
+    /**
+     * The last commit at or before a moment, 0 when there is none. Up to the second, texts sort by time whoever wrote them;
+     * within it, others write no fraction, or {@code Z}.
+     */
+    static long at(SqlConnection connection, Instant moment) throws SQLException {
+        String second = UtcTimestamp.format(moment).substring(0, "2026-02-10T12:34:56".length());
+        long last = connection
+                .number("SELECT max(id) FROM commits WHERE created_at < ?", second)
+                .orElse(0);
+        try (ResultSet rows = connection
+                .prepare(
+                        "SELECT id, created_at FROM commits WHERE created_at >= ? AND created_at < ?",
+                        second,
+                        second + "~")
+                .executeQuery()) {
+            while (rows.next()) {
+                if (!UtcTimestamp.parse(rows.getString(2)).isAfter(moment)) {
+                    last = Math.max(last, rows.getLong(1));
+                }
+            }
+        }
+        return last;
+    }
+
     static CommitInfo read(ResultSet rows) throws SQLException {
         String metadata = rows.getString(3);
         Map<String, @Nullable Object> parsed = metadata == null

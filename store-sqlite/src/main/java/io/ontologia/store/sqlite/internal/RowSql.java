@@ -15,6 +15,7 @@ import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Writes the SQL of one query. */
@@ -22,6 +23,7 @@ final class RowSql {
     private final RowQuery query;
     private final RowTable table;
     private final boolean latestIsCurrent;
+    private final Set<FieldPath.Scope> alsoAsked;
     private final SqliteDialect dialect = new SqliteDialect();
     private final FilterCompiler compiler;
 
@@ -29,7 +31,15 @@ final class RowSql {
      * @param latestIsCurrent whether the tables of latest versions can be used; otherwise the history is asked
      */
     RowSql(RowQuery query, boolean latestIsCurrent) {
+        this(query, latestIsCurrent, Set.of());
+    }
+
+    /**
+     * @param alsoAsked what somebody looks at beside the query's own filter and order
+     */
+    RowSql(RowQuery query, boolean latestIsCurrent, Set<FieldPath.Scope> alsoAsked) {
         this.query = query;
+        this.alsoAsked = alsoAsked;
         this.table = RowTable.of(query.type().kind());
         this.latestIsCurrent = latestIsCurrent;
         this.compiler = new FilterCompiler(dialect, scope -> switch (scope) {
@@ -113,7 +123,7 @@ final class RowSql {
 
     /** Joins the entity at one end, when somebody asks for it. */
     private SqlFragment end(String alias, FieldPath.Scope scope) {
-        if (!query.looksAt(scope)) {
+        if (!query.looksAt(scope) && !alsoAsked.contains(scope)) {
             return SqlFragment.of("");
         }
         String type = (scope == FieldPath.Scope.LEFT ? query.leftType() : query.rightType())
@@ -174,7 +184,7 @@ final class RowSql {
     }
 
     private SqlFragment after(Identity identity) {
-        List<Object> values = table.values(identity);
+        List<Object> values = List.copyOf(table.values(identity));
         String marks = values.stream().map(value -> "?").collect(Collectors.joining(", "));
         return new SqlFragment("(" + table.identityOf("r") + ") > (" + marks + ")", values);
     }

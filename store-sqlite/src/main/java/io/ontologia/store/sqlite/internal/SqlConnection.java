@@ -27,9 +27,16 @@ final class SqlConnection implements AutoCloseable {
         }
     };
 
+    private SqlFunctions.SamePayload samePayload = (type, stored, wanted) -> stored.equals(wanted);
+
     SqlConnection(Connection connection) throws SQLException {
         this.connection = connection;
-        SqlFunctions.register(connection);
+        SqlFunctions.register(connection, (type, stored, wanted) -> samePayload.test(type, stored, wanted));
+    }
+
+    /** From now on, {@link SqlFunctions#SAME_PAYLOAD} answers so. */
+    void compareBy(SqlFunctions.SamePayload comparison) {
+        samePayload = comparison;
     }
 
     /** A kept statement with its parameters bound. Do not close it; its results end with its next use. */

@@ -11,8 +11,8 @@ import org.sqlite.Function;
 
 /** What SQLite cannot do by itself. */
 final class SqlFunctions {
-    /** Whether two JSON texts hold the same value. */
-    static final String SAME_JSON = "onto_same_json";
+    /** Whether a stored payload of a type, given as JSON text, is the wanted one. */
+    static final String SAME_PAYLOAD = "onto_same_payload";
 
     /** Compares a stored JSON number with an exact decimal by value: negative, zero or positive. */
     static final String COMPARE_NUMBERS = "onto_compare_numbers";
@@ -22,18 +22,23 @@ final class SqlFunctions {
 
     private SqlFunctions() {}
 
-    static void register(Connection connection) throws SQLException {
+    /** Answers {@link #SAME_PAYLOAD}. */
+    interface SamePayload {
+        boolean test(String type, String stored, String wanted);
+    }
+
+    static void register(Connection connection, SamePayload samePayload) throws SQLException {
         Function.create(
                 connection,
-                SAME_JSON,
+                SAME_PAYLOAD,
                 new Function() {
                     @Override
                     protected void xFunc() throws SQLException {
-                        result(sameJson(value_text(0), value_text(1)) ? 1 : 0);
+                        result(samePayload.test(value_text(0), value_text(1), value_text(2)) ? 1 : 0);
                     }
                 },
-                2,
-                Function.FLAG_DETERMINISTIC);
+                3,
+                0);
         Function.create(
                 connection,
                 COMPARE_NUMBERS,
@@ -70,14 +75,5 @@ final class SqlFunctions {
     private static BigDecimal storedNumber(String json) {
         boolean integer = json.chars().allMatch(c -> c == '-' || Character.isDigit(c));
         return integer ? new BigDecimal(json) : new BigDecimal(Double.parseDouble(json));
-    }
-
-    static boolean sameJson(String stored, String canonical) {
-        try {
-            return CanonicalJson.write(Json.parse(stored)).equals(canonical);
-        } catch (OntologiaException e) {
-            // What cannot be read cannot be what is wanted: a good version goes on top of it.
-            return false;
-        }
     }
 }

@@ -22,7 +22,6 @@ import io.ontologia.core.spi.StorageOptions;
 import io.ontologia.core.spi.StoredRow;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
-import io.ontologia.kernel.UtcTimestamp;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -186,11 +185,7 @@ public final class SqliteStorage implements Storage {
 
     @Override
     public long commitAt(Instant moment) {
-        return read(
-                "cannot read the commit log",
-                connection -> connection
-                        .number("SELECT max(id) FROM commits WHERE created_at <= ?", UtcTimestamp.format(moment))
-                        .orElse(0));
+        return read("cannot read the commit log", connection -> Log.at(connection, moment));
     }
 
     @Override
@@ -204,6 +199,9 @@ public final class SqliteStorage implements Storage {
 
     @Override
     public Stream<StoredRow> rows(RowQuery query) {
+        if (PointLookup.answers(query)) {
+            return read("cannot query " + query.type(), connection -> PointLookup.find(connection, query)).stream();
+        }
         level(query);
         RowTable table = RowTable.of(query.type().kind());
         int afterIdentity = table.identity().size() + 1;

@@ -6,4 +6,5 @@ import io.ontologia.core.Key;
 import org.jspecify.annotations.Nullable;
 
 /** Who buys. */
-public record Buyer(@Key String id, @Indexed String tier, @Nullable Integer age) implements Entity {}
+public record Buyer(
+        @Key String id, @Indexed String tier, @Nullable Integer age) implements Entity {}
