@@ -147,7 +147,8 @@ public final class Workspace {
     public String state() {
         return onto("commits", "--since", "0", "--json").out()
                 + onto("info", "--stats", "--schema", "--json").at("types")
-                + onto("diff", "0", String.valueOf(onto("info", "--json").at("head_commit_id")), "--json").out();
+                + onto("diff", "0", String.valueOf(onto("info", "--json").at("head_commit_id")), "--json")
+                        .out();
     }
 
     /** Every file of the folder with the hash of its content, to see that nothing changed. */

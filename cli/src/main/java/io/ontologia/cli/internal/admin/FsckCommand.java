@@ -19,8 +19,9 @@ import picocli.CommandLine.Command;
 /** {@code onto fsck}. */
 @Command(
         name = "fsck",
-        description = "Read the whole store and report what is not as it must be. Changes nothing; exits with 3 when something "
-                + "was found.",
+        description =
+                "Read the whole store and report what is not as it must be. Changes nothing; exits with 3 when something "
+                        + "was found.",
         footerHeading = "%nExamples:%n",
         footer = {"  onto fsck", "  onto fsck --db shop.db --json"})
 public final class FsckCommand implements OntoCommand {

@@ -47,11 +47,13 @@ public final class InfoCommand implements OntoCommand {
     @Override
     public ExitCode run() {
         try (Maintenance maintenance = new OntologyAccess(invocation).inspect()) {
-            StorageInfo info =
-                    maintenance.info(stats ? StorageInfo.Detail.ROW_COUNTS : StorageInfo.Detail.BASIC);
+            StorageInfo info = maintenance.info(stats ? StorageInfo.Detail.ROW_COUNTS : StorageInfo.Detail.BASIC);
             List<SchemaVersion> types = maintenance.storage().schemas();
-            Optional<String> headTime =
-                    maintenance.storage().commit(info.head()).map(CommitInfo::at).map(UtcTimestamp::format);
+            Optional<String> headTime = maintenance
+                    .storage()
+                    .commit(info.head())
+                    .map(CommitInfo::at)
+                    .map(UtcTimestamp::format);
             if (invocation.output().format() == Output.Format.JSON) {
                 invocation.output().json(document(info, headTime.orElse(null), types));
             } else {
@@ -73,7 +75,8 @@ public final class InfoCommand implements OntoCommand {
         document.put(
                 "lock",
                 info.lock()
-                        .map(holder -> LockDocuments.of(holder, invocation.clock().now()))
+                        .map(holder ->
+                                LockDocuments.of(holder, invocation.clock().now()))
                         .orElse(null));
         document.put("types", types.stream().map(type -> document(type, info)).toList());
         return document;
@@ -113,7 +116,8 @@ public final class InfoCommand implements OntoCommand {
         summary.put(
                 "write lock",
                 info.lock()
-                        .map(holder -> LockDocuments.text(holder, invocation.clock().now()))
+                        .map(holder ->
+                                LockDocuments.text(holder, invocation.clock().now()))
                         .orElse("free"));
         output.properties(summary);
         output.line("");
@@ -163,8 +167,7 @@ public final class InfoCommand implements OntoCommand {
         if (type instanceof EntityType entity && entity.keyField().equals(field.name())) {
             return "primary key";
         }
-        if (type instanceof RelationType relation
-                && relation.instanceKeyField().equals(Optional.of(field.name()))) {
+        if (type instanceof RelationType relation && relation.instanceKeyField().equals(Optional.of(field.name()))) {
             return "instance key";
         }
         return field.indexed() == FieldDef.Index.YES ? "indexed" : "";

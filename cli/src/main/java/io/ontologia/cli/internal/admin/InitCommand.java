@@ -7,7 +7,6 @@ import io.ontologia.cli.internal.OntoCommand;
 import io.ontologia.cli.internal.UsageError;
 import io.ontologia.cli.internal.access.OntologyAccess;
 import io.ontologia.cli.internal.output.Output;
-import io.ontologia.core.Session;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.util.LinkedHashMap;
@@ -19,7 +18,8 @@ import picocli.CommandLine.Option;
 /** {@code onto init}. */
 @Command(
         name = "init",
-        description = "Prepare a store. One that is there already keeps what it holds, and gets what older versions did not give it.",
+        description =
+                "Prepare a store. One that is there already keeps what it holds, and gets what older versions did not give it.",
         footerHeading = "%nExamples:%n",
         footer = {"  onto init", "  onto init --db shop.db --dry-run"})
 public final class InitCommand implements OntoCommand {
@@ -66,7 +66,8 @@ public final class InitCommand implements OntoCommand {
         if (!access.exists()) {
             return false;
         }
-        try (Session session = access.read()) {
+        try {
+            access.read().close();
             return true;
         } catch (OntologiaException e) {
             if (e.kind() == ErrorKind.NOT_FOUND) {

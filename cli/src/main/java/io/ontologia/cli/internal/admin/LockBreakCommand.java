@@ -18,8 +18,9 @@ import picocli.CommandLine.Option;
 /** {@code onto lock break}. */
 @Command(
         name = "break",
-        description = "End somebody else's hold of the write lock. Only for a holder that is known to be dead: one that still works "
-                + "finds its work refused.",
+        description =
+                "End somebody else's hold of the write lock. Only for a holder that is known to be dead: one that still works "
+                        + "finds its work refused.",
         footerHeading = "%nExamples:%n",
         footer = "  onto lock break --token 3f9c2a7b51d0e846")
 final class LockBreakCommand implements OntoCommand {

@@ -49,9 +49,10 @@ public final class UpgraderSource implements AutoCloseable {
         }
         return ofClass(
                 text,
-                classPath.orElseThrow(() -> new UsageError(
-                        "--upgraders is '" + text + "', which is no file",
-                        "name a JAR, a JAR and a class as app.jar/com.example.Upgrades, or a class together with --classpath")));
+                classPath.orElseThrow(
+                        () -> new UsageError(
+                                "--upgraders is '" + text + "', which is no file",
+                                "name a JAR, a JAR and a class as app.jar/com.example.Upgrades, or a class together with --classpath")));
     }
 
     private static UpgraderSource ofClass(String name, ClassPath classPath) {
@@ -67,7 +68,8 @@ public final class UpgraderSource implements AutoCloseable {
                     List<Upgrader> found = new ArrayList<>();
                     for (String file : ClassPath.files(Path.of(entry))) {
                         if (file.endsWith(".class") && !file.endsWith("-info.class")) {
-                            String name = file.substring(0, file.length() - ".class".length()).replace('/', '.');
+                            String name = file.substring(0, file.length() - ".class".length())
+                                    .replace('/', '.');
                             found.addAll(upgradersOf(loader, name));
                         }
                     }
@@ -86,8 +88,8 @@ public final class UpgraderSource implements AutoCloseable {
     private static List<Upgrader> upgradersOf(ClassLoader loader, String name) throws ClassNotFoundException {
         try {
             Class<?> type = Class.forName(name, false, loader);
-            boolean marked = Stream.of(type.getDeclaredMethods())
-                    .anyMatch(method -> method.isAnnotationPresent(Upgrades.class));
+            boolean marked =
+                    Stream.of(type.getDeclaredMethods()).anyMatch(method -> method.isAnnotationPresent(Upgrades.class));
             return marked ? List.copyOf(Upgraders.ofMethods(type).all()) : List.of();
         } catch (LinkageError e) {
             // Archives hold classes for occasions that never come, whose libraries are not there.

@@ -25,8 +25,9 @@ import picocli.CommandLine.Option;
 /** {@code onto migrate}. */
 @Command(
         name = "migrate",
-        description = "Bring the store to the types of a model: all of them or none, in one commit. Shows the plan, unless --apply "
-                + "is given.",
+        description =
+                "Bring the store to the types of a model: all of them or none, in one commit. Shows the plan, unless --apply "
+                        + "is given.",
         footerHeading = "%nExamples:%n",
         footer = {
             "  onto migrate --models models.yaml",
@@ -42,7 +43,8 @@ public final class MigrateCommand implements OntoCommand {
     @Option(
             names = "--upgraders",
             paramLabel = "JAR/CLASS",
-            description = "Where the methods marked with @Upgrades are: a JAR, a class on --classpath, or both as JAR/CLASS.")
+            description =
+                    "Where the methods marked with @Upgrades are: a JAR, a class on --classpath, or both as JAR/CLASS.")
     private @Nullable String upgraders;
 
     @Option(names = "--dry-run", description = "Show the plan and its token; this is the default.")
@@ -70,14 +72,14 @@ public final class MigrateCommand implements OntoCommand {
         Map<String, String> metadata = meta.values();
         Model model = models.requireModel();
         MigrationReport report = new MigrationReport(invocation.output());
-        try (UpgraderSource source = upgraders == null
-                ? UpgraderSource.none()
-                : UpgraderSource.open(upgraders, models.classPath())) {
+        try (UpgraderSource source =
+                upgraders == null ? UpgraderSource.none() : UpgraderSource.open(upgraders, models.classPath())) {
             if (apply) {
                 report.print(migrate(model, source, metadata));
             } else {
                 try (Maintenance maintenance = new OntologyAccess(invocation).inspect()) {
-                    report.print(refusing(() -> maintenance.migration(model, source.upgraders()).preview()));
+                    report.print(refusing(() ->
+                            maintenance.migration(model, source.upgraders()).preview()));
                 }
             }
         }

@@ -86,8 +86,8 @@ final class MigrationReport {
         }
         List<List<Object>> rows = new ArrayList<>();
         result.newSchemaVersions()
-                .forEach((type, version) -> rows.add(List.of(
-                        type.toString(), version, result.rowsMigrated().getOrDefault(type, 0L))));
+                .forEach((type, version) -> rows.add(
+                        List.of(type.toString(), version, result.rowsMigrated().getOrDefault(type, 0L))));
         output.table(List.of("type", "schema version", "rows migrated"), rows);
         result.commitId().ifPresent(id -> output.line("\ncommit " + id));
     }

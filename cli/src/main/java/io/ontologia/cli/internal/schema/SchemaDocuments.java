@@ -33,7 +33,11 @@ final class SchemaDocuments {
             changed.forEach((field, change) -> {
                 Map<?, ?> sides = (Map<?, ?>) change;
                 rows.add(List.of(
-                        type.toString(), "changed", String.valueOf(field), text(sides.get("stored")), text(sides.get("code"))));
+                        type.toString(),
+                        "changed",
+                        String.valueOf(field),
+                        text(sides.get("stored")),
+                        text(sides.get("code"))));
             });
         }
         if (rows.size() == before) {

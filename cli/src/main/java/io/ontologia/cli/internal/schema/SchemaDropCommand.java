@@ -31,8 +31,9 @@ import picocli.CommandLine.Parameters;
 /** {@code onto schema drop}. */
 @Command(
         name = "drop",
-        description = "Remove a type, for good. Shows the plan, unless --apply is given. Exits with 7 when relations or rows stand in "
-                + "the way.",
+        description =
+                "Remove a type, for good. Shows the plan, unless --apply is given. Exits with 7 when relations or rows stand in "
+                        + "the way.",
         footerHeading = "%nExamples:%n",
         footer = {
             "  onto schema drop relation Subscription --purge-history",
@@ -142,7 +143,8 @@ final class SchemaDropCommand implements OntoCommand {
     private static Map<String, Object> document(SchemaDropPlan plan) {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("target", TypeNames.document(plan.target()));
-        document.put("affected", plan.affected().stream().map(TypeNames::document).toList());
+        document.put(
+                "affected", plan.affected().stream().map(TypeNames::document).toList());
         Map<TypeRef, Long> counts = new LinkedHashMap<>();
         for (Map.Entry<TypeRef, StorageInfo.RowCounts> entry : plan.rowCounts().entrySet()) {
             counts.put(entry.getKey(), entry.getValue().current());
@@ -161,7 +163,9 @@ final class SchemaDropCommand implements OntoCommand {
         if (output.format() == Output.Format.JSON) {
             Map<String, Object> document = new LinkedHashMap<>();
             document.put("target", TypeNames.document(result.target()));
-            document.put("dropped", result.dropped().stream().map(TypeNames::document).toList());
+            document.put(
+                    "dropped",
+                    result.dropped().stream().map(TypeNames::document).toList());
             document.put("rows_purged", TypeNames.byName(result.rowsPurged()));
             document.put("commit_id", result.commitId());
             output.json(document);

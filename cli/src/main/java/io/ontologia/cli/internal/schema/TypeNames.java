@@ -31,8 +31,8 @@ final class TypeNames {
     }
 
     private static String name(TypeRef type, Collection<TypeRef> among) {
-        boolean shared = among.stream()
-                .anyMatch(other -> other.name().equals(type.name()) && other.kind() != type.kind());
+        boolean shared =
+                among.stream().anyMatch(other -> other.name().equals(type.name()) && other.kind() != type.kind());
         return shared ? type.toString() : type.name();
     }
 }

@@ -69,7 +69,9 @@ public final class VerifyCommand implements OntoCommand {
         if (output.format() == Output.Format.JSON) {
             Map<String, Object> report = new LinkedHashMap<>();
             report.put("ok", mismatches.isEmpty());
-            report.put("mismatches", mismatches.stream().map(VerifyCommand::document).toList());
+            report.put(
+                    "mismatches",
+                    mismatches.stream().map(VerifyCommand::document).toList());
             output.json(report);
         } else if (diff) {
             printDifferences(mismatches);

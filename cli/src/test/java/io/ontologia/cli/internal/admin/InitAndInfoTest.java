@@ -62,7 +62,7 @@ class InitAndInfoTest {
         OntoRun text = workspace.onto("info");
 
         assertThat(json.succeeded().at("backend")).isEqualTo("sqlite");
-        assertThat((String) json.at("engine_version")).startsWith("SQLite 3.");
+        assertThat(json.textAt("engine_version")).startsWith("SQLite 3.");
         assertThat(json.at("location")).isEqualTo("sqlite:///" + workspace.database());
         assertThat(json.at("head_commit_id")).isEqualTo(0L);
         assertThat(json.at("head_timestamp")).isNull();

@@ -31,7 +31,8 @@ class LockCommandTest {
     void a_free_lock_is_nobodys() {
         assertThat(shop.onto("lock", "show").succeeded().out()).isEqualTo("nobody holds the write lock\n");
         assertThat(shop.onto("lock", "show", "--json").succeeded().json()).isEqualTo(Map.of("held", false));
-        assertThat(shop.onto("lock", "break", "--token", "x").failedWith(4).err()).contains("nobody holds it");
+        assertThat(shop.onto("lock", "break", "--token", "x").failedWith(4).err())
+                .contains("nobody holds it");
         shop.onto("lock", "break").failedWith(2);
     }
 
@@ -44,7 +45,8 @@ class LockCommandTest {
                 WriteLease lease = other.lock().acquire()) {
             OntoRun shown = shop.onto("lock", "show", "--json");
             OntoRun info = shop.onto("info");
-            OntoRun wrong = shop.onto("lock", "break", "--token", "0000000000000000").failedWith(4);
+            OntoRun wrong =
+                    shop.onto("lock", "break", "--token", "0000000000000000").failedWith(4);
             OntoRun refused = shop.onto(importing).failedWith(5);
 
             assertThat(lease.isHeld()).isTrue();
@@ -55,7 +57,7 @@ class LockCommandTest {
             assertThat(wrong.err()).contains("the token does not belong to its present holder 'other'");
             assertThat(refused.err()).contains("other");
 
-            OntoRun broken = shop.onto("lock", "break", "--token", (String) shown.at("token"), "--json");
+            OntoRun broken = shop.onto("lock", "break", "--token", shown.textAt("token"), "--json");
 
             assertThat(broken.succeeded().at("broken")).isEqualTo(true);
             assertThat(broken.at("owner_id")).isEqualTo("other");

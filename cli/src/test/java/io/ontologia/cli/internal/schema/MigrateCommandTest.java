@@ -31,9 +31,12 @@ class MigrateCommandTest {
                         .toURI())
                 .toString();
         shop.file("priced.yaml", Workspace.SHOP_MODEL.replace("      sku:", "      price: float\n      sku:"));
-        shop.file("packed.yaml", Workspace.SHOP_MODEL.replace("active: {type: bool, default: true}", "active: 'bool?'"));
-        shop.file("branded.yaml", Workspace.SHOP_MODEL.replace(
-                "relations:", "  Brand: {fields: {id: {type: str, primary_key: true}}}\nrelations:"));
+        shop.file(
+                "packed.yaml", Workspace.SHOP_MODEL.replace("active: {type: bool, default: true}", "active: 'bool?'"));
+        shop.file(
+                "branded.yaml",
+                Workspace.SHOP_MODEL.replace(
+                        "relations:", "  Brand: {fields: {id: {type: str, primary_key: true}}}\nrelations:"));
     }
 
     @Test
@@ -72,7 +75,7 @@ class MigrateCommandTest {
         OntoRun plan = withUpgraders("priced.yaml", "--json").succeeded();
 
         OntoRun done = withUpgraders(
-                "priced.yaml", "--apply", "--token", (String) plan.at("token"), "--meta", "release=7", "--json");
+                "priced.yaml", "--apply", "--token", plan.textAt("token"), "--meta", "release=7", "--json");
 
         assertThat(done.succeeded().at("success")).isEqualTo(true);
         assertThat(done.at("types_migrated")).isEqualTo(List.of("Product"));
@@ -81,8 +84,10 @@ class MigrateCommandTest {
         assertThat(done.at("duration_s")).isInstanceOf(Double.class);
         assertThat(shop.onto("query", "entities", "Product", "--json").at(0, "fields"))
                 .isEqualTo(Map.of("sku", "p1", "name", "Analytics", "price", 9.5));
-        assertThat(shop.onto("commits", "--last", "1", "--json").at(0, "meta", "release")).isEqualTo("7");
-        assertThat(shop.onto("schema", "history", "--kind", "entity", "--type", "Product", "--json").column("reason"))
+        assertThat(shop.onto("commits", "--last", "1", "--json").at(0, "meta", "release"))
+                .isEqualTo("7");
+        assertThat(shop.onto("schema", "history", "--kind", "entity", "--type", "Product", "--json")
+                        .column("reason"))
                 .containsExactly("initial", "migration");
     }
 
@@ -104,8 +109,10 @@ class MigrateCommandTest {
         shop.ensure("meanwhile", Workspace.product("p3", "Cloud"));
         String before = shop.state();
 
-        OntoRun stale = withUpgraders("priced.yaml", "--apply", "--token", (String) plan.at("token")).failedWith(4);
-        OntoRun nonsense = withUpgraders("priced.yaml", "--apply", "--token", "x").failedWith(4);
+        OntoRun stale = withUpgraders("priced.yaml", "--apply", "--token", plan.textAt("token"))
+                .failedWith(4);
+        OntoRun nonsense =
+                withUpgraders("priced.yaml", "--apply", "--token", "x").failedWith(4);
 
         assertThat(stale.err()).contains("cannot migrate");
         assertThat(nonsense.err()).contains("cannot migrate");
@@ -160,11 +167,17 @@ class MigrateCommandTest {
         migrate("priced.yaml", "--force").failedWith(2);
         migrate("priced.yaml", "--upgraders", "com.example.Nope").failedWith(2);
         migrate("priced.yaml", "--upgraders", classes + "/com.example.Nope").failedWith(2);
-        migrate("priced.yaml", "--upgraders", classes + "/" + Workspace.class.getName()).failedWith(2);
+        migrate("priced.yaml", "--upgraders", classes + "/" + Workspace.class.getName())
+                .failedWith(2);
         migrate("priced.yaml", "--upgraders", empty.toString()).failedWith(2);
         shop.onto("migrate").failedWith(2);
         shop.run(
-                        "migrate", "--models", shop.path("models.yaml").toString(), "--apply", "--force", "--db",
+                        "migrate",
+                        "--models",
+                        shop.path("models.yaml").toString(),
+                        "--apply",
+                        "--force",
+                        "--db",
                         shop.path("missing.db").toString())
                 .failedWith(4);
 
@@ -178,7 +191,8 @@ class MigrateCommandTest {
     }
 
     private OntoRun migrate(String model, String... options) {
-        List<String> args = new ArrayList<>(List.of("migrate", "--models", shop.path(model).toString()));
+        List<String> args =
+                new ArrayList<>(List.of("migrate", "--models", shop.path(model).toString()));
         args.addAll(List.of(options));
         return shop.onto(args.toArray(String[]::new));
     }

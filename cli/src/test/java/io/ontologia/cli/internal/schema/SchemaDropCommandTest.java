@@ -48,14 +48,16 @@ class SchemaDropCommandTest {
 
     @Test
     void a_plan_is_carried_out_with_its_token_in_one_commit() {
-        Object token = drop("relation Subscription --purge-history --json").succeeded().at("token");
+        Object token =
+                drop("relation Subscription --purge-history --json").succeeded().at("token");
 
         OntoRun done = drop("relation Subscription --purge-history --apply --meta why=cleanup --json --token " + token);
 
         assertThat(done.succeeded().at("dropped", 0, "type_name")).isEqualTo("Subscription");
         assertThat(done.at("rows_purged")).isEqualTo(Map.of("Subscription", 3L));
         assertThat(done.at("commit_id")).isEqualTo(5L);
-        assertThat(shop.onto("commits", "examine", "--id", "5", "--json").at("meta", "why")).isEqualTo("cleanup");
+        assertThat(shop.onto("commits", "examine", "--id", "5", "--json").at("meta", "why"))
+                .isEqualTo("cleanup");
         shop.onto("query", "relations", "Subscription").failedWith(4);
         shop.onto("fsck").succeeded();
     }
@@ -82,8 +84,10 @@ class SchemaDropCommandTest {
         shop.ensure("meanwhile", Workspace.product("p3", "Cloud"));
         String before = shop.state();
 
-        OntoRun stale = drop("relation Subscription --purge-history --apply --token " + token).failedWith(7);
-        OntoRun other = drop("relation Subscription --purge-history --apply --token " + withoutPurge).failedWith(7);
+        OntoRun stale = drop("relation Subscription --purge-history --apply --token " + token)
+                .failedWith(7);
+        OntoRun other = drop("relation Subscription --purge-history --apply --token " + withoutPurge)
+                .failedWith(7);
 
         assertThat(stale.err()).contains("cannot drop relation Subscription");
         assertThat(other.err()).contains("cannot drop relation Subscription");

@@ -68,10 +68,11 @@ class VerifyCommandTest {
 
     @Test
     void a_type_that_only_one_side_has_counts_when_it_is_strict() {
-        shop.file(
-                "other.yaml",
-                "entities:\n  Product: {fields: {sku: {type: str, primary_key: true}, name: str}}\n"
-                        + "  Brand: {fields: {id: {type: str, primary_key: true}}}\n");
+        shop.file("other.yaml", """
+                entities:
+                  Product: {fields: {sku: {type: str, primary_key: true}, name: str}}
+                  Brand: {fields: {id: {type: str, primary_key: true}}}
+                """);
 
         OntoRun lenient = verify("other.yaml");
         OntoRun strict = verify("other.yaml", "--strict", "--json");
@@ -89,14 +90,20 @@ class VerifyCommandTest {
 
         verify("models.yaml").succeeded();
         shop.onto("verify").failedWith(2);
-        shop.run("verify", "--models", shop.path("models.yaml").toString(), "--db", shop.path("missing.db").toString())
+        shop.run(
+                        "verify",
+                        "--models",
+                        shop.path("models.yaml").toString(),
+                        "--db",
+                        shop.path("missing.db").toString())
                 .failedWith(4);
 
         assertThat(shop.content()).isEqualTo(before);
     }
 
     private OntoRun verify(String model, String... options) {
-        List<String> args = new ArrayList<>(List.of("verify", "--models", shop.path(model).toString()));
+        List<String> args =
+                new ArrayList<>(List.of("verify", "--models", shop.path(model).toString()));
         args.addAll(List.of(options));
         return shop.onto(args.toArray(String[]::new));
     }

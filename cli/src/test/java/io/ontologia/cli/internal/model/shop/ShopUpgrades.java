@@ -4,6 +4,7 @@ import io.ontologia.core.TypeKind;
 import io.ontologia.core.Upgrades;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 
 /** Upgraders that stand for a user's own. */
 public final class ShopUpgrades {
@@ -21,7 +22,7 @@ public final class ShopUpgrades {
     @Upgrades(type = "Subscription", from = 1, kind = TypeKind.RELATION)
     public static Map<String, Object> subscription(Map<String, Object> fields) {
         Map<String, Object> upgraded = new HashMap<>(fields);
-        long seats = (Long) fields.get("seat_count");
+        long seats = (Long) Objects.requireNonNull(fields.get("seat_count"));
         if (seats % 5 != 0) {
             throw new IllegalStateException(seats + " seats are no packs");
         }
