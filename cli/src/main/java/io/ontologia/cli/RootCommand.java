@@ -9,6 +9,7 @@ import io.ontologia.cli.internal.admin.InitCommand;
 import io.ontologia.cli.internal.admin.LockCommand;
 import io.ontologia.cli.internal.commit.CommitsCommand;
 import io.ontologia.cli.internal.commit.DiffCommand;
+import io.ontologia.cli.internal.demo.DemoCommand;
 import io.ontologia.cli.internal.query.AggregateCommand;
 import io.ontologia.cli.internal.query.QueryCommand;
 import io.ontologia.cli.internal.schema.MigrateCommand;
@@ -26,6 +27,7 @@ import picocli.CommandLine.Option;
         name = "onto",
         description = "A versioned knowledge store: every change is a commit that can be asked about later.",
         subcommands = {
+            DemoCommand.class,
             InitCommand.class,
             InfoCommand.class,
             SchemaCommand.class,

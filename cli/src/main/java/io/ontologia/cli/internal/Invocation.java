@@ -63,6 +63,11 @@ public final class Invocation {
         return Terminal.of(environment);
     }
 
+    /** The variables that this run was given. */
+    public Map<String, String> environment() {
+        return environment;
+    }
+
     /** Standard input. */
     public InputStream in() {
         return in;

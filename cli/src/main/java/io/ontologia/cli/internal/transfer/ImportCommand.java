@@ -16,6 +16,7 @@ import io.ontologia.core.Model;
 import io.ontologia.core.Session;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -210,6 +211,11 @@ public final class ImportCommand implements OntoCommand {
     }
 
     private void print(String status, ImportRows rows, ImportPlan plan, Optional<Long> commit) {
+        Output output = invocation.output();
+        if (output.format() == Output.Format.TEXT) {
+            printTable(rows, plan, commit);
+            return;
+        }
         Map<String, Object> report = new LinkedHashMap<>();
         report.put("status", status);
         report.put("total_records", rows.lines());
@@ -218,23 +224,31 @@ public final class ImportCommand implements OntoCommand {
         report.put("skipped", plan.skipped());
         report.put("conflicts", plan.conflicts().size());
         commit.ifPresent(id -> report.put("commit_id", id));
-        Output output = invocation.output();
-        if (output.format() == Output.Format.TEXT) {
-            output.properties(report);
-            if (!apply) {
-                output.line("");
-                output.line(
-                        plan.conflicts().isEmpty()
-                                ? "nothing was written; add --apply --on-conflict abort, skip or upsert to do it"
-                                : "nothing was written; some rows exist with other values, so choose with --on-conflict");
-            }
-            return;
-        }
         if (!plan.conflicts().isEmpty()) {
             report.put(
                     "problems",
                     plan.conflicts().stream().map(ImportRows.Problem::document).toList());
         }
         output.json(report);
+    }
+
+    private void printTable(ImportRows rows, ImportPlan plan, Optional<Long> commit) {
+        List<@Nullable Object> cells = new ArrayList<>();
+        cells.add(rows.lines());
+        cells.add(plan.inserts().size());
+        cells.add(plan.updates().size());
+        cells.add(plan.skipped());
+        cells.add(plan.conflicts().size());
+        cells.add(commit.orElse(null));
+        Output output = invocation.output();
+        output.table(List.of("records", "inserts", "updates", "skipped", "conflicts", "commit"), List.of(cells));
+        if (apply && commit.isEmpty()) {
+            output.line("everything was so already; there is no new commit");
+        } else if (!apply && !plan.conflicts().isEmpty()) {
+            output.line("nothing was written; some rows exist with other values, so choose with --on-conflict");
+        } else if (!apply) {
+            output.line("nothing was written; add --apply" + (onConflict == null ? " and --on-conflict" : "")
+                    + " to do it");
+        }
     }
 }
