@@ -4,7 +4,6 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * The module table of {@code ARCHITECTURE.md} as data. A row may stand here before its module exists.
@@ -55,10 +54,10 @@ record Module(String root, List<Module> uses) {
                 .max(Comparator.comparingInt(module -> module.root.length()));
     }
 
-    /** Whether a class is in the root package of its module, or in the part of its API that is for backends only. */
+    /** Whether a class is in the root package of its module, or in the one for those who extend it. */
     static boolean isPublicApi(JavaClass type) {
-        return of(type).filter(
-                        module -> Set.of(module.root, module.root + ".spi").contains(type.getPackageName()))
+        return of(type).filter(module -> type.getPackageName().equals(module.root)
+                        || type.getPackageName().equals(module.root + ".spi"))
                 .isPresent();
     }
 

@@ -149,7 +149,7 @@ final class Connections implements AutoCloseable {
                                     ? SQLiteConfig.SynchronousMode.FULL
                                     : SQLiteConfig.SynchronousMode.NORMAL);
         } else {
-            config.setReadOnly(true);
+            config.setReadOnly(!leavesNoTrace());
             config.resetOpenMode(SQLiteOpenMode.CREATE);
         }
         try {
@@ -157,6 +157,7 @@ final class Connections implements AutoCloseable {
             try {
                 if (!writable()) {
                     OldFiles.complete(connection, file, options.clock());
+                    connection.execute("PRAGMA query_only = ON");
                 }
                 return connection;
             } catch (SQLException | RuntimeException e) {
@@ -165,6 +166,19 @@ final class Connections implements AutoCloseable {
             }
         } catch (SQLException e) {
             throw SqlErrors.wrap("cannot open " + file, e);
+        }
+    }
+
+    /**
+     * Whether to read over a connection that could write: of the two it is the one that takes its side files away when it
+     * is closed. Not where a log waits to be written back, which it would do then.
+     */
+    private boolean leavesNoTrace() {
+        try {
+            Path log = file.resolveSibling(file.getFileName() + "-wal");
+            return Files.isWritable(file) && (!Files.exists(log) || Files.size(log) == 0);
+        } catch (IOException e) {
+            return false;
         }
     }
 
