@@ -5,6 +5,7 @@ import io.ontologia.cli.internal.GlobalOptions;
 import io.ontologia.cli.internal.Invocation;
 import io.ontologia.cli.internal.commit.CommitsCommand;
 import io.ontologia.cli.internal.commit.DiffCommand;
+import io.ontologia.cli.internal.demo.DemoCommand;
 import io.ontologia.cli.internal.query.AggregateCommand;
 import io.ontologia.cli.internal.query.QueryCommand;
 import io.ontologia.cli.internal.schema.SchemaCommand;
@@ -20,6 +21,7 @@ import picocli.CommandLine.Option;
         name = "onto",
         description = "A versioned knowledge store: every change is a commit that can be asked about later.",
         subcommands = {
+            DemoCommand.class,
             QueryCommand.class,
             AggregateCommand.class,
             CommitsCommand.class,
@@ -31,7 +33,11 @@ import picocli.CommandLine.Option;
             CompletionCommand.class
         },
         footerHeading = "%nExamples:%n",
-        footer = {"  onto store check --storage-uri s3://bucket/prefix", "  onto store check --help"})
+        footer = {
+            "  onto demo",
+            "  onto query entities Customer --where \"tier = 'Gold'\" --db onto.db",
+            "  onto query --help"
+        })
 final class RootCommand {
     @Mixin
     final GlobalOptions globalOptions;

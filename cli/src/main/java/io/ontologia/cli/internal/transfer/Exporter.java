@@ -1,8 +1,8 @@
 package io.ontologia.cli.internal.transfer;
 
+import io.ontologia.cli.internal.TextFile;
 import io.ontologia.cli.internal.output.Output;
 import io.ontologia.cli.internal.output.Progress;
-import io.ontologia.cli.internal.output.TextFile;
 import io.ontologia.core.OntologyType;
 import io.ontologia.core.Query;
 import io.ontologia.core.Result;
