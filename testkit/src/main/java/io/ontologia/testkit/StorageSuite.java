@@ -14,6 +14,7 @@ import io.ontologia.core.SessionOptions;
 import io.ontologia.core.TypeSpec.Primitive;
 import io.ontologia.core.Upgraders;
 import io.ontologia.core.spi.StorageOptions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -49,6 +50,15 @@ public abstract class StorageSuite {
     protected final SessionOptions options(String runtimeId) {
         return SessionOptions.defaults()
                 .storage(StorageOptions.defaults().clock(clock))
+                .runtimeId(runtimeId);
+    }
+
+    /** Options with the machine's own clock and much patience, for tests in which threads wait for each other. */
+    protected final SessionOptions patient(String runtimeId) {
+        return SessionOptions.defaults()
+                .storage(StorageOptions.defaults()
+                        .durability(StorageOptions.Durability.PROCESS_CRASH)
+                        .lockTimeout(Duration.ofMinutes(2)))
                 .runtimeId(runtimeId);
     }
 

@@ -18,6 +18,7 @@ import io.ontologia.kernel.OntologiaException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -194,6 +195,30 @@ public abstract class WriteLockContract extends StorageSuite {
                 }))
                 .isInstanceOf(IllegalStateException.class);
         assertThat(theirs.lock().holder()).isEmpty();
+    }
+
+    @Test
+    void of_many_that_want_the_lock_one_has_it_at_a_time() {
+        AtomicInteger inside = new AtomicInteger();
+        try (Racers racers = new Racers(4)) {
+            List<Integer> most = racers.race(number -> {
+                int seen = 0;
+                try (Maintenance racer = Ontologia.maintain(uri(), patient("racer" + number))) {
+                    for (int round = 0; round < 10; round++) {
+                        seen = Math.max(seen, racer.lock().holding(Duration.ofMinutes(2), lease -> {
+                            int together = inside.incrementAndGet();
+                            racer.storage().head();
+                            inside.decrementAndGet();
+                            return together;
+                        }));
+                    }
+                }
+                return seen;
+            });
+
+            assertThat(most).containsOnly(1);
+        }
+        assertThat(ours.lock().holder()).isEmpty();
     }
 
     @Test

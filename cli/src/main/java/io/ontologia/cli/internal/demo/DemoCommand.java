@@ -4,8 +4,8 @@ import io.ontologia.cli.internal.CommandFailure;
 import io.ontologia.cli.internal.ExitCode;
 import io.ontologia.cli.internal.Invocation;
 import io.ontologia.cli.internal.OntoCommand;
+import io.ontologia.cli.internal.TextFile;
 import io.ontologia.cli.internal.UsageError;
-import io.ontologia.cli.internal.access.TextFile;
 import io.ontologia.cli.internal.output.JsonListWriter;
 import io.ontologia.cli.internal.output.Output;
 import io.ontologia.kernel.ErrorKind;
@@ -27,8 +27,9 @@ import picocli.CommandLine.Option;
 /** {@code onto demo}. */
 @Command(
         name = "demo",
-        description = "A guided tour: make a small store with some history, and show what can be done with it. Prints every command "
-                + "that it runs, and what that says.",
+        description =
+                "A guided tour: make a small store with some history, and show what can be done with it. Prints every command "
+                        + "that it runs, and what that says.",
         footerHeading = "%nExamples:%n",
         footer = {"  onto demo", "  onto demo --keep tour"})
 public final class DemoCommand implements OntoCommand {
@@ -129,7 +130,8 @@ public final class DemoCommand implements OntoCommand {
                     new OntologiaException(
                             ErrorKind.CORRUPT,
                             "the demonstration failed at '" + step.commandLine() + "'",
-                            "it exited with " + run.exitCode() + ": " + run.text().strip(),
+                            "it exited with " + run.exitCode() + ": "
+                                    + run.text().strip(),
                             "report this"));
         }
         return run;

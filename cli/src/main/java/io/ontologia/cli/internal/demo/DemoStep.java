@@ -22,7 +22,8 @@ record DemoStep(String story, List<String> args, ExitCode expected) {
     /** The arguments for running it anywhere. */
     List<String> argsIn(Path folder) {
         return args.stream()
-                .map(arg -> arg.startsWith(FILE) ? folder.resolve(arg.substring(1)).toString() : arg)
+                .map(arg ->
+                        arg.startsWith(FILE) ? folder.resolve(arg.substring(1)).toString() : arg)
                 .toList();
     }
 

@@ -27,6 +27,8 @@ record NestedRun(int exitCode, String text) {
         Onto onto = new Onto(environment, InputStream.nullInputStream(), both, both, invocation.clock());
         int exitCode = onto.run(args.toArray(String[]::new));
         return new NestedRun(
-                exitCode, text.toString(StandardCharsets.UTF_8).replace(folder + folder.getFileSystem().getSeparator(), ""));
+                exitCode,
+                text.toString(StandardCharsets.UTF_8)
+                        .replace(folder + folder.getFileSystem().getSeparator(), ""));
     }
 }

@@ -26,7 +26,8 @@ class DemoCommandTest {
 
         run.succeeded();
         assertThat(run.out())
-                .contains("$ onto import --input january.jsonl --models models.yaml --apply --on-conflict abort --meta source=crm")
+                .contains(
+                        "$ onto import --input january.jsonl --models models.yaml --apply --on-conflict abort --meta source=crm")
                 .contains("birch  Birch Dental             -  [\"eu\"]  Gold         2")
                 .contains("bad line: broken.jsonl:3: ")
                 .contains("What to try next")
@@ -57,7 +58,13 @@ class DemoCommandTest {
 
         assertThat(run.succeeded().out()).contains("cd " + tour);
         OntoRun bronze = onto(
-                "query", "entities", "Customer", "--where", "tier = 'Bronze'", "--json", "--db",
+                "query",
+                "entities",
+                "Customer",
+                "--where",
+                "tier = 'Bronze'",
+                "--json",
+                "--db",
                 tour.resolve("onto.db").toString());
         assertThat(bronze.succeeded().column("key")).containsExactly("delta");
         assertThat(tour.resolve("models.yaml")).exists();
@@ -68,7 +75,8 @@ class DemoCommandTest {
         Files.writeString(folder.resolve("mine.txt"), "mine");
 
         OntoRun used = onto("demo", "--keep", folder.toString()).failedWith(2);
-        OntoRun file = onto("demo", "--keep", folder.resolve("mine.txt").toString()).failedWith(2);
+        OntoRun file =
+                onto("demo", "--keep", folder.resolve("mine.txt").toString()).failedWith(2);
 
         assertThat(used.err()).contains("which is there and not empty");
         assertThat(file.err()).contains("which is there and not empty");
