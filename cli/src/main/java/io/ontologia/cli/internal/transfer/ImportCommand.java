@@ -199,7 +199,8 @@ public final class ImportCommand implements OntoCommand {
                         ErrorKind.CONFLICT,
                         "cannot import " + input,
                         count + (count == 1 ? " row is" : " rows are")
-                                + " not as the import wants them, and nothing was written",
+                                + (count == 1 ? " not as the import wants it" : " not as the import wants them")
+                                + ", and nothing was written",
                         "look at the lines above, or choose another --on-conflict or --precondition"));
     }
 
