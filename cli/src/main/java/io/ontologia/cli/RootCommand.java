@@ -46,7 +46,7 @@ import picocli.CommandLine.Option;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  onto init",
+            "  onto demo",
             "  onto import --input data --models models.yaml --apply --on-conflict abort",
             "  onto query entities Customer --where \"tier = 'Gold'\"",
             "  onto query entities Customer --as-of 12 --json"

@@ -63,11 +63,6 @@ public final class Invocation {
         return Terminal.of(environment);
     }
 
-    /** The variables that this run was given. */
-    public Map<String, String> environment() {
-        return environment;
-    }
-
     /** Standard input. */
     public InputStream in() {
         return in;
@@ -78,7 +73,18 @@ public final class Invocation {
         return clock;
     }
 
-    PrintStream err() {
+    /** The environment of this run. */
+    public Map<String, String> environment() {
+        return environment;
+    }
+
+    /** Standard output itself, for commands that run others. */
+    public PrintStream out() {
+        return out;
+    }
+
+    /** Standard error itself, for commands that run others. */
+    public PrintStream err() {
         return err;
     }
 }

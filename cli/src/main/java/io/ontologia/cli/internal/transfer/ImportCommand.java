@@ -4,10 +4,10 @@ import io.ontologia.cli.internal.CommandFailure;
 import io.ontologia.cli.internal.ExitCode;
 import io.ontologia.cli.internal.Invocation;
 import io.ontologia.cli.internal.OntoCommand;
+import io.ontologia.cli.internal.TextFile;
 import io.ontologia.cli.internal.UsageError;
 import io.ontologia.cli.internal.access.MetaOption;
 import io.ontologia.cli.internal.access.OntologyAccess;
-import io.ontologia.cli.internal.access.TextFile;
 import io.ontologia.cli.internal.model.ModelsOption;
 import io.ontologia.cli.internal.output.Output;
 import io.ontologia.cli.internal.output.Tone;
@@ -199,7 +199,8 @@ public final class ImportCommand implements OntoCommand {
                         ErrorKind.CONFLICT,
                         "cannot import " + input,
                         count + (count == 1 ? " row is" : " rows are")
-                                + " not as the import wants them, and nothing was written",
+                                + (count == 1 ? " not as the import wants it" : " not as the import wants them")
+                                + ", and nothing was written",
                         "look at the lines above, or choose another --on-conflict or --precondition"));
     }
 

@@ -119,7 +119,7 @@ class ImportCommandTest {
                         "conflict: " + input
                                 + ":2: entity Product 'p1': it exists with other values, written by commit 2",
                         "error: cannot import " + input
-                                + ": 1 row is not as the import wants them, and nothing was written. Look at the lines above,"
+                                + ": 1 row is not as the import wants it, and nothing was written. Look at the lines above,"
                                 + " or choose another --on-conflict or --precondition");
         assertThat(json).returns(6, OntoRun::exitCode).returns("", OntoRun::err);
         assertThat(json.at("status")).isEqualTo("conflict");

@@ -1,6 +1,5 @@
-package io.ontologia.cli.internal.access;
+package io.ontologia.cli.internal;
 
-import io.ontologia.cli.internal.UsageError;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.io.IOException;
