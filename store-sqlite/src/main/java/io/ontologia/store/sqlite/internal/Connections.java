@@ -149,13 +149,31 @@ final class Connections implements AutoCloseable {
                                     ? SQLiteConfig.SynchronousMode.FULL
                                     : SQLiteConfig.SynchronousMode.NORMAL);
         } else {
-            config.setReadOnly(true);
+            config.setReadOnly(hasLog());
             config.resetOpenMode(SQLiteOpenMode.CREATE);
         }
         try {
-            return new SqlConnection(config.createConnection("jdbc:sqlite:" + file));
+            SqlConnection connection = new SqlConnection(config.createConnection("jdbc:sqlite:" + file));
+            if (!writable()) {
+                connection.execute("PRAGMA query_only = ON");
+            }
+            return connection;
         } catch (SQLException e) {
             throw SqlErrors.wrap("cannot open " + file, e);
+        }
+    }
+
+    /**
+     * Whether a write-ahead log with content lies beside the file, which the last connection to close would move into the
+     * file if it were allowed to write. Without one, a connection that is not allowed to write would leave an empty log
+     * behind, and one that only promises not to write cleans up.
+     */
+    private boolean hasLog() {
+        try {
+            Path log = file.resolveSibling(file.getFileName() + "-wal");
+            return Files.exists(log) && Files.size(log) > 0;
+        } catch (IOException e) {
+            return true;
         }
     }
 

@@ -39,6 +39,10 @@ final class SqlErrors {
             return new OntologiaException(
                     ErrorKind.CORRUPT, what, "the file is damaged", "restore it from a backup", e);
         }
+        if (String.valueOf(e.getMessage()).contains("malformed JSON")) {
+            return new OntologiaException(
+                    ErrorKind.CORRUPT, what, "a row's fields are no JSON", "'onto fsck' tells which", e);
+        }
         return unavailable(what, String.valueOf(e.getMessage()), "", e);
     }
 
