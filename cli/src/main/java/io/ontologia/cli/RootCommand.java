@@ -3,7 +3,15 @@ package io.ontologia.cli;
 import io.ontologia.cli.internal.CompletionCommand;
 import io.ontologia.cli.internal.GlobalOptions;
 import io.ontologia.cli.internal.Invocation;
+import io.ontologia.cli.internal.commit.CommitsCommand;
+import io.ontologia.cli.internal.commit.DiffCommand;
+import io.ontologia.cli.internal.demo.DemoCommand;
+import io.ontologia.cli.internal.query.AggregateCommand;
+import io.ontologia.cli.internal.query.QueryCommand;
+import io.ontologia.cli.internal.schema.SchemaCommand;
 import io.ontologia.cli.internal.store.StoreCommand;
+import io.ontologia.cli.internal.transfer.ExportCommand;
+import io.ontologia.cli.internal.transfer.ImportCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -12,9 +20,24 @@ import picocli.CommandLine.Option;
 @Command(
         name = "onto",
         description = "A versioned knowledge store: every change is a commit that can be asked about later.",
-        subcommands = {StoreCommand.class, CompletionCommand.class},
+        subcommands = {
+            DemoCommand.class,
+            QueryCommand.class,
+            AggregateCommand.class,
+            CommitsCommand.class,
+            DiffCommand.class,
+            SchemaCommand.class,
+            ImportCommand.class,
+            ExportCommand.class,
+            StoreCommand.class,
+            CompletionCommand.class
+        },
         footerHeading = "%nExamples:%n",
-        footer = {"  onto store check --storage-uri s3://bucket/prefix", "  onto store check --help"})
+        footer = {
+            "  onto demo",
+            "  onto query entities Customer --where \"tier = 'Gold'\" --db onto.db",
+            "  onto query --help"
+        })
 final class RootCommand {
     @Mixin
     final GlobalOptions globalOptions;

@@ -19,7 +19,6 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import io.ontologia.objectstore.ObjectStoreOptions;
-import io.ontologia.testkit.ObjectStoreSuite;
 import io.ontologia.testkit.Seeds;
 import java.util.Set;
 import java.util.function.BiPredicate;
@@ -29,6 +28,14 @@ import org.jspecify.annotations.NullMarked;
 /** The rules that keep {@code ARCHITECTURE.md} true. */
 @AnalyzeClasses(packages = "io.ontologia", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
+    private static final Set<String> TIME = Set.of(
+            "java.lang.System.currentTimeMillis",
+            "java.lang.System.nanoTime",
+            "java.lang.Thread.sleep",
+            "java.util.concurrent.TimeUnit.sleep");
+    private static final Set<String> DICE = Set.of(
+            "java.lang.Math.random", "java.util.UUID.randomUUID", "java.util.concurrent.ThreadLocalRandom.current");
+
     @ArchTest
     static final ArchRule every_class_belongs_to_a_module_of_the_table = classes()
             .should(satisfy(
@@ -53,7 +60,7 @@ class ArchitectureTest {
                                     && to.getPackageName().equals("io.ontologia.objectstore.internal"))));
 
     @ArchTest
-    static final ArchRule what_is_public_is_in_the_root_package_or_internal = classes()
+    static final ArchRule what_is_public_is_api_or_internal = classes()
             .that()
             .arePublic()
             .should(satisfy(
@@ -66,7 +73,11 @@ class ArchitectureTest {
             .beFreeOfCycles()
             // A root package opens its own implementations, and those implement its contracts.
             .ignoreDependency(
-                    describe("in a root package", Module::isPublicApi), describe("internal", Module::isInternal));
+                    describe("in a root package", Module::isPublicApi), describe("internal", Module::isInternal))
+            // An API and the contract of its backends speak of the same things.
+            .ignoreDependency(
+                    describe("in a root package", Module::isPublicApi),
+                    describe("in a root package", Module::isPublicApi));
 
     @ArchTest
     static final ArchRule every_package_is_checked_for_nulls = classes()
@@ -75,13 +86,21 @@ class ArchitectureTest {
                     type -> type.getPackage().isAnnotatedWith(NullMarked.class)));
 
     @ArchTest
-    static final ArchRule time_and_chance_come_in_through_constructors = noClasses()
+    static final ArchRule time_comes_in_through_constructors = noClasses()
             .that(describe("are outside the kernel", type -> !Module.KERNEL.contains(type)))
-            .and()
-            // One offers the default that callers may replace, the other keeps runs on a shared server apart.
-            .doNotBelongToAnyOf(ObjectStoreOptions.class, ObjectStoreSuite.class)
             .should()
-            .accessTargetWhere(describe("it reads a clock, sleeps or rolls dice", ArchitectureTest::isAmbient));
+            .accessTargetWhere(describe("it reads a clock or sleeps", ArchitectureTest::isTime));
+
+    @ArchTest
+    static final ArchRule chance_comes_in_through_constructors = noClasses()
+            .that(describe(
+                    "are outside the kernel and the test kit",
+                    type -> !Module.KERNEL.contains(type) && !Module.TESTKIT.contains(type)))
+            .and()
+            // The default that callers may replace.
+            .doNotBelongToAnyOf(ObjectStoreOptions.class)
+            .should()
+            .accessTargetWhere(describe("it rolls dice", access -> DICE.contains(name(access))));
 
     @ArchTest
     static final ArchRule only_the_console_prints = noClasses()
@@ -94,20 +113,12 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule nobody_logs_through_the_jdk = noClasses().should(USE_JAVA_UTIL_LOGGING);
 
-    private static final Set<String> AMBIENT = Set.of(
-            "java.lang.System.currentTimeMillis",
-            "java.lang.System.nanoTime",
-            "java.lang.Thread.sleep",
-            "java.util.concurrent.TimeUnit.sleep",
-            "java.lang.Math.random",
-            "java.util.UUID.randomUUID",
-            "java.util.concurrent.ThreadLocalRandom.current");
+    private static boolean isTime(JavaAccess<?> access) {
+        return TIME.contains(name(access)) || name(access).matches("java\\.time\\.\\w+\\.(now|system\\w*)");
+    }
 
-    private static boolean isAmbient(JavaAccess<?> access) {
-        String owner = access.getTargetOwner().getName();
-        String name = access.getTarget().getName();
-        return AMBIENT.contains(owner + "." + name)
-                || (owner.startsWith("java.time.") && (name.equals("now") || name.startsWith("system")));
+    private static String name(JavaAccess<?> access) {
+        return access.getTargetOwner().getName() + "." + access.getTarget().getName();
     }
 
     private static ArchCondition<JavaClass> satisfy(String description, Predicate<JavaClass> predicate) {

@@ -54,9 +54,10 @@ record Module(String root, List<Module> uses) {
                 .max(Comparator.comparingInt(module -> module.root.length()));
     }
 
-    /** Whether a class is in the root package of its module. */
+    /** Whether a class is in the root package of its module, or in the one for those who extend it. */
     static boolean isPublicApi(JavaClass type) {
-        return of(type).filter(module -> type.getPackageName().equals(module.root))
+        return of(type).filter(module -> type.getPackageName().equals(module.root)
+                        || type.getPackageName().equals(module.root + ".spi"))
                 .isPresent();
     }
 

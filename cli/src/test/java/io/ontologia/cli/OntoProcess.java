@@ -32,6 +32,21 @@ public final class OntoProcess {
 
     /** Runs to the end. */
     public OntoRun run(String... args) throws IOException, InterruptedException {
+        Process process = start(args);
+        CompletableFuture<String> err = CompletableFuture.supplyAsync(() -> text(process.getErrorStream()));
+        String out = text(process.getInputStream());
+        return new OntoRun(process.waitFor(), out, err.join());
+    }
+
+    /** Runs to the end while nobody reads its standard output. */
+    public OntoRun runUnread(String... args) throws IOException, InterruptedException {
+        Process process = start(args);
+        process.getInputStream().close();
+        String err = text(process.getErrorStream());
+        return new OntoRun(process.waitFor(), "", err);
+    }
+
+    private Process start(String... args) throws IOException {
         List<String> command = new ArrayList<>(prefix);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xmx256m"));
@@ -40,10 +55,7 @@ public final class OntoProcess {
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().clear();
         builder.environment().putAll(environment);
-        Process process = builder.start();
-        CompletableFuture<String> err = CompletableFuture.supplyAsync(() -> text(process.getErrorStream()));
-        String out = text(process.getInputStream());
-        return new OntoRun(process.waitFor(), out, err.join());
+        return builder.start();
     }
 
     private static String text(InputStream stream) {

@@ -9,8 +9,11 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** One run of the console inside the test, and what came of it. */
@@ -29,6 +32,35 @@ public record OntoRun(int exitCode, String out, String err) {
     /** Standard output, which must be one JSON document. */
     public @Nullable Object json() {
         return Json.parse(out);
+    }
+
+    /** What stands at a place of the JSON document: names of members and positions in lists, from the outside in. */
+    public @Nullable Object at(Object... path) {
+        Object value = json();
+        for (Object step : path) {
+            value = step instanceof Integer index
+                    ? ((List<?>) Objects.requireNonNull(value)).get(index)
+                    : ((Map<?, ?>) Objects.requireNonNull(value)).get(step);
+        }
+        return value;
+    }
+
+    /** The names of the members of an object in the JSON document, in order. */
+    public List<Object> namesAt(Object... path) {
+        return new ArrayList<>(((Map<?, ?>) Objects.requireNonNull(at(path))).keySet());
+    }
+
+    /** One member of each object of the list that is the JSON document. */
+    public List<@Nullable Object> column(String name) {
+        List<@Nullable Object> values = new ArrayList<>();
+        ((List<?>) Objects.requireNonNull(json())).forEach(item -> values.add(((Map<?, ?>) item).get(name)));
+        return values;
+    }
+
+    /** Asserts that the run succeeded and said nothing on standard error. */
+    public OntoRun succeeded() {
+        assertThat(this).returns("", OntoRun::err).returns(0, OntoRun::exitCode);
+        return this;
     }
 
     /** The message of the error document on standard output. */

@@ -136,6 +136,23 @@ public sealed interface Filter {
         return new Not(this);
     }
 
+    /** Whether it looks at a value in this document. */
+    default boolean looksAt(FieldPath.Scope scope) {
+        if (this instanceof At at) {
+            return at.path().scope() == scope;
+        }
+        if (this instanceof Any any) {
+            return any.list().scope() == scope;
+        }
+        if (this instanceof And and) {
+            return and.parts().stream().anyMatch(part -> part.looksAt(scope));
+        }
+        if (this instanceof Or or) {
+            return or.parts().stream().anyMatch(part -> part.looksAt(scope));
+        }
+        return ((Not) this).part().looksAt(scope);
+    }
+
     private static Object scalar(@Nullable Object value) {
         if (value == null) {
             throw invalid("nothing equals null", "use isNull or isNotNull");

@@ -1,7 +1,7 @@
 package io.ontologia.core;
 
-import io.ontologia.core.internal.Problems;
 import io.ontologia.core.internal.records.RecordBinding;
+import io.ontologia.core.internal.validation.Problems;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.util.Collection;

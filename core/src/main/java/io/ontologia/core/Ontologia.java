@@ -57,6 +57,11 @@ public final class Ontologia {
         }
     }
 
+    /** Opens a store for maintenance: no types are needed, and none are registered. */
+    public static Maintenance maintain(String uri, SessionOptions options) {
+        return new Maintenance(storage(uri, options), options);
+    }
+
     /**
      * Opens a store, runs the work, and commits what it left pending when, and only when, the work succeeds.
      *

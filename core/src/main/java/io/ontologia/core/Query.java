@@ -175,14 +175,12 @@ public final class Query<T> {
 
     /** As {@link #results()}, in constant memory. Close it. */
     public Stream<Result<T>> resultStream() {
-        return scope.storage()
-                .rows(scope.prepare(rows))
-                .map(row -> new Result<>(reader.read(row), row.identity(), row.commitId()));
+        return scope.rows(rows).map(row -> new Result<>(reader.read(row), row.identity(), row.commitId()));
     }
 
     /** How many it finds, limit and offset aside. */
     public long count() {
-        return scope.storage().count(scope.prepare(rows));
+        return scope.count(rows);
     }
 
     /** How many also pass the filter. */
@@ -191,15 +189,12 @@ public final class Query<T> {
     }
 
     /**
-     * How many rows the window holds that were written with another version of the schema and are therefore left out.
-     * Migrate, or register upgraders, to see them.
+     * How many rows the query looked at, filter aside, that were written with another version of the schema and are
+     * therefore left out. Register upgraders with {@link SessionOptions#upgraders} to see them; then those are counted that
+     * no upgrader leads from, or that could not be upgraded.
      */
     public long omitted() {
-        RowQuery prepared = scope.prepare(rows);
-        return prepared.schemaVersion().isEmpty()
-                ? 0
-                : scope.storage().count(scope.withoutVersion(prepared))
-                        - scope.storage().count(prepared);
+        return scope.omitted(rows);
     }
 
     /** The aggregates of each group, or of all rows when nothing is grouped. */
@@ -210,7 +205,7 @@ public final class Query<T> {
                     .path()
                     .ifPresent(path -> scope.requireEndpoints(rows.type(), new Filter.At(path, new Filter.IsNull())));
         }
-        return scope.storage().aggregate(new AggregateQuery(scope.prepare(rows), List.of(aggregates), groupBy, having));
+        return scope.aggregate(new AggregateQuery(rows, List.of(aggregates), groupBy, having));
     }
 
     private Query<T> with(RowQuery changed) {

@@ -44,7 +44,7 @@ public final class Session implements AutoCloseable {
         this.storage = storage;
         this.types = types;
         this.options = options;
-        this.scope = new QueryScope(storage, types.types(), types.versions());
+        this.scope = new QueryScope(storage, types.types(), types.versions(), options.upgraders());
     }
 
     /**
@@ -221,6 +221,14 @@ public final class Session implements AutoCloseable {
     public CommitLog log() {
         requireOpen();
         return new CommitLog(storage);
+    }
+
+    /**
+     * The write lock. While this session holds it, its own commits pass and those of others are refused.
+     */
+    public WriteLock lock() {
+        requireOpen();
+        return new WriteLock(storage, options);
     }
 
     /** The types that this session works with. */

@@ -11,8 +11,9 @@ import io.ontologia.kernel.RandomIds;
  * @param storage how the store is opened
  * @param maxBatchSize {@code max_batch_size}: how many rows may wait for one commit
  * @param runtimeId who this session is, in locks and schema versions
+ * @param upgraders bring rows of older schema versions up to date when the past is asked for
  */
-public record SessionOptions(StorageOptions storage, int maxBatchSize, String runtimeId) {
+public record SessionOptions(StorageOptions storage, int maxBatchSize, String runtimeId, Upgraders upgraders) {
     public SessionOptions {
         if (maxBatchSize < 1 || runtimeId.isBlank()) {
             throw new OntologiaException(
@@ -23,24 +24,32 @@ public record SessionOptions(StorageOptions storage, int maxBatchSize, String ru
         }
     }
 
-    /** 10,000 rows for a commit, a random runtime id, the storage's defaults. */
+    /** 10,000 rows for a commit, a random runtime id, no upgraders, the storage's defaults. */
     public static SessionOptions defaults() {
         StorageOptions storage = StorageOptions.defaults();
-        return new SessionOptions(storage, 10_000, "onto-" + RandomIds.hex(storage.random(), 12));
+        return new SessionOptions(storage, 10_000, "onto-" + RandomIds.hex(storage.random(), 12), Upgraders.none());
     }
 
     /** The same with other storage options. */
     public SessionOptions storage(StorageOptions other) {
-        return new SessionOptions(other, maxBatchSize, runtimeId);
+        return new SessionOptions(other, maxBatchSize, runtimeId, upgraders);
     }
 
     /** The same with another batch size. */
     public SessionOptions maxBatchSize(int rows) {
-        return new SessionOptions(storage, rows, runtimeId);
+        return new SessionOptions(storage, rows, runtimeId, upgraders);
     }
 
     /** The same under another name. */
     public SessionOptions runtimeId(String name) {
-        return new SessionOptions(storage, maxBatchSize, name);
+        return new SessionOptions(storage, maxBatchSize, name, upgraders);
+    }
+
+    /**
+     * The same with upgraders. Queries of the past then show rows of older schema versions too, upgraded. Such a query
+     * reads every row of its window into this process and filters, sorts and counts there, without help of an index.
+     */
+    public SessionOptions upgraders(Upgraders other) {
+        return new SessionOptions(storage, maxBatchSize, runtimeId, other);
     }
 }

@@ -72,6 +72,16 @@ public final class Traversal {
         return new Traversal(types, scope, sources.where(filter), sourceType, steps, window);
     }
 
+    /** Starting with the entities that come first in this order; paths from one entity are in the order of their keys. */
+    public Traversal orderBy(Order... order) {
+        return new Traversal(types, scope, sources.orderBy(order), sourceType, steps, window);
+    }
+
+    /** Without the first so many entities. */
+    public Traversal offset(long count) {
+        return new Traversal(types, scope, sources.offset(count), sourceType, steps, window);
+    }
+
     /** From at most so many entities. */
     public Traversal limit(long count) {
         return new Traversal(types, scope, sources.limit(count), sourceType, steps, window);

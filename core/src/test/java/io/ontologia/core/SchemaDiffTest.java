@@ -6,7 +6,6 @@ import static io.ontologia.core.TypeSpec.Primitive.NONE;
 import static io.ontologia.core.TypeSpec.Primitive.STR;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ontologia.core.internal.SchemaDiff;
 import io.ontologia.kernel.CanonicalJson;
 import java.time.Instant;
 import java.util.List;

@@ -67,8 +67,13 @@ public final class Json {
             }
             return value;
         } catch (JsonProcessingException e) {
-            throw invalid(parser, e.getOriginalMessage(), e);
+            throw invalid(parser, plain(e.getOriginalMessage()), e);
         }
+    }
+
+    /** The parser's words without its remarks about where a broken part began, which name no place here. */
+    private static String plain(String message) {
+        return message.replaceAll(" \\(start marker at \\[.*?]\\)", "");
     }
 
     private static @Nullable Object value(JsonParser parser, JsonToken token) throws IOException {

@@ -20,7 +20,7 @@ import java.util.Optional;
  * writers would make each believe that it won.
  *
  * <p><b>Failures</b> are {@link OntologiaException}s: {@link ErrorKind#INVALID_INPUT} for a bad key, range or token,
- * {@link ErrorKind#NOT_FOUND} when the bucket or folder itself does not exist, {@link ErrorKind#UNAVAILABLE} when the
+ * {@link ErrorKind#NOT_FOUND} when the bucket itself does not exist (a folder that is missing is an empty store), {@link ErrorKind#UNAVAILABLE} when the
  * storage cannot be reached, denies access or is full and certainly nothing was written, {@link
  * ErrorKind#UNKNOWN_OUTCOME} when an unconditional write may or may not have landed, {@link ErrorKind#CLOSED} after
  * {@link #close()}. Passing faults are retried within the store's request timeout before they are reported.
@@ -70,7 +70,8 @@ public interface ObjectStore extends AutoCloseable {
     void delete(String key);
 
     /**
-     * Removes an object if it is still the given version. Refused when it is another one or there is none.
+     * Removes an object if it is still the given version. Refused when it is another one; when there is none any more,
+     * refused too, except on servers that answer as if they had removed it.
      *
      * <p>Some servers delete whatever the condition says. Use this only where {@link StoreProbe} saw it enforced.
      */

@@ -138,10 +138,20 @@ public final class StoreProbe {
         return enforced ? ConditionalDelete.ENFORCED : ConditionalDelete.IGNORED;
     }
 
-    /** Whether what the racers were told can be true. Lost replies prove nothing against the store. */
+    /**
+     * Whether what the racers were told can be true: one put changed the object, or deletes removed it. Some servers call
+     * every delete of an object that is gone a success, so all deletes count as one. Lost replies prove nothing.
+     */
     private boolean oneWon(String key, List<Try> race) {
-        List<Try> winners = race.stream().filter(Try::won).toList();
-        boolean open = race.stream().anyMatch(t -> t.outcome() == Outcome.UNKNOWN);
+        List<Try> winners = new ArrayList<>();
+        for (Try racer : race) {
+            boolean alsoDeleted = racer.wanted().isEmpty()
+                    && winners.stream().anyMatch(winner -> winner.wanted().isEmpty());
+            if (racer.won() && !alsoDeleted) {
+                winners.add(racer);
+            }
+        }
+        boolean open = race.stream().anyMatch(racer -> racer.outcome() == Outcome.UNKNOWN);
         return winners.isEmpty() ? open : winners.size() == 1 && isStored(key, winners.get(0));
     }
 

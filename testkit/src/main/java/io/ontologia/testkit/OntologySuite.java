@@ -28,13 +28,13 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 
 /**
- * What the contract suites for ontology stores share: the store under test, sessions on it, and a clock that stands still.
+ * What the contract suites for sessions and queries share: sessions that are closed after the test, and rows to put in.
  *
  * <p>A backend extends each suite ({@link SessionContract}, {@link ReconcileContract}, {@link RefusalContract}, {@link
  * QueryContract}, {@link TemporalContract}, {@link PagingContract}, {@link AggregateContract}, {@link TraversalContract},
  * {@link CommitLogContract}) with a class that says where a new store can be made.
  */
-public abstract class OntologySuite {
+public abstract class OntologySuite extends StorageSuite {
     /** Things with fields that take any value, and links between them. */
     protected static final Model THINGS = Model.of(
             new EntityType(
@@ -49,10 +49,6 @@ public abstract class OntologySuite {
             new RelationType("Link", "Thing", "Thing", Optional.empty(), List.of(anyField("v"), anyField("w"))));
 
     private final List<Session> opened = new ArrayList<>();
-    private final SettableClock clock = new SettableClock();
-
-    /** Where the store of this test is: new and empty at the start of each test, the same until its end. */
-    protected abstract String uri();
 
     /** How stores are opened: with the test's clock, and as fast as the backend can. */
     protected SessionOptions options() {
@@ -60,11 +56,6 @@ public abstract class OntologySuite {
                 .storage(StorageOptions.defaults()
                         .durability(StorageOptions.Durability.PROCESS_CRASH)
                         .clock(clock));
-    }
-
-    /** The clock of all sessions that use {@link #options}. */
-    protected final SettableClock clock() {
-        return clock;
     }
 
     /** A session with the types of the shop. */

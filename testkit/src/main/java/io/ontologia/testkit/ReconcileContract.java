@@ -55,7 +55,7 @@ public abstract class ReconcileContract extends OntologySuite {
             session.ensure(i % 10 == 0 ? Customer.of("c" + i, "Iron", i) : before.get(i));
         }
 
-        assertThat(session.commit()).isEqualTo(new CommitResult.Committed(2, clock().now(), 0, 20));
+        assertThat(session.commit()).isEqualTo(new CommitResult.Committed(2, clock.now(), 0, 20));
         assertThat(session.entities(Customer.class).historySince(1).list())
                 .hasSize(20)
                 .allMatch(customer -> customer.tier().equals("Iron"));
@@ -205,7 +205,7 @@ public abstract class ReconcileContract extends OntologySuite {
             session.ensure(thing("t" + i, "v", i));
         }
 
-        assertThat(session.commit()).isEqualTo(new CommitResult.Committed(1, clock().now(), 10_000, 0));
+        assertThat(session.commit()).isEqualTo(new CommitResult.Committed(1, clock.now(), 10_000, 0));
         assertThat(session.entities("Thing").count()).isEqualTo(10_000);
         assertThat(session.head()).isEqualTo(1);
     }

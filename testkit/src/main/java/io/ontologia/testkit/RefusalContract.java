@@ -210,7 +210,7 @@ public abstract class RefusalContract extends OntologySuite {
             assertThat(version.version()).isEqualTo(1);
             assertThat(version.reason()).contains("initial");
             assertThat(version.runtimeId()).contains("the-importer");
-            assertThat(version.createdAt()).isEqualTo(clock().now());
+            assertThat(version.createdAt()).isEqualTo(clock.now());
             assertThat(version.describe().schemaHash()).isEqualTo(version.schemaHash());
         });
     }

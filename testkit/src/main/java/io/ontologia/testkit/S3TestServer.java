@@ -5,6 +5,7 @@ import io.ontologia.objectstore.ObjectStoreOptions;
 import io.ontologia.objectstore.ObjectStores;
 import io.ontologia.objectstore.S3Options;
 import java.net.URI;
+import java.time.Duration;
 import java.util.Map;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
@@ -19,9 +20,12 @@ public interface S3TestServer extends AutoCloseable {
     /** Where it listens. */
     URI endpoint();
 
-    /** How a store reaches it. */
+    /** How a store reaches it. The time limit is wide, so that outcomes do not depend on how busy this machine is. */
     default S3Options options() {
-        return S3Options.defaults().region(Region.US_EAST_1.id()).endpoint(endpoint());
+        return S3Options.defaults()
+                .region(Region.US_EAST_1.id())
+                .endpoint(endpoint())
+                .requestTimeout(Duration.ofMinutes(2));
     }
 
     /** Opens the store at {@code s3://bucket/prefix}; the bucket must have been created. */

@@ -38,6 +38,7 @@ public final class SeededScheduler {
     // Below: touched only by the actor that runs; the semaphores order the accesses.
     private long elapsedNanos;
     private volatile @Nullable Actor running;
+    private volatile int turns;
     private @Nullable Throwable failure;
 
     /** @param random makes all choices; not used by anything else while the simulation runs */
@@ -90,21 +91,27 @@ public final class SeededScheduler {
         }
         actors.forEach(Actor::start);
         passTo(choose());
+        awaitEnd();
+        if (failure != null) {
+            throw new AssertionError("an actor failed: " + failure, failure);
+        }
+    }
+
+    private void awaitEnd() {
         try {
-            if (!allDone.tryAcquire(1, TimeUnit.MINUTES)) {
+            long turnsBefore = 0;
+            while (!allDone.tryAcquire(1, TimeUnit.MINUTES)) {
                 Actor stuck = running;
-                AssertionError error = new AssertionError("the simulation stands still at " + stuck);
-                if (stuck != null) {
+                if (stuck != null && turns == turnsBefore) {
+                    AssertionError error = new AssertionError("the simulation stands still at " + stuck);
                     error.setStackTrace(stuck.thread.getStackTrace());
+                    throw error;
                 }
-                throw error;
+                turnsBefore = turns;
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new AssertionError("the simulation was interrupted", e);
-        }
-        if (failure != null) {
-            throw new AssertionError("an actor failed: " + failure, failure);
         }
     }
 
@@ -147,6 +154,7 @@ public final class SeededScheduler {
                 .toList();
         Actor chosen = awake.get(random.nextInt(awake.size()));
         trace.add(chosen.name);
+        turns = trace.size();
         return chosen;
     }
 

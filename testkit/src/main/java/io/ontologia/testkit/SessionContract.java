@@ -50,7 +50,7 @@ public abstract class SessionContract extends OntologySuite {
 
         CommitResult result = session.commit();
 
-        assertThat(result).isEqualTo(new CommitResult.Committed(1, clock().now(), 3, 0));
+        assertThat(result).isEqualTo(new CommitResult.Committed(1, clock.now(), 3, 0));
         assertThat(session.pending()).isZero();
         assertThat(session.find(Customer.class, "c1")).contains(ALICE);
         assertThat(session.entities(Product.class).list()).containsExactly(new Product("p1", "Analytics", 9.5));
@@ -84,7 +84,7 @@ public abstract class SessionContract extends OntologySuite {
         session.ensure(ALICE, Customer.of("c2", "Gold", 1), Customer.of("c3", "Gold", 1));
         CommitResult result = session.commit();
 
-        assertThat(result).isEqualTo(new CommitResult.Committed(2, clock().now(), 1, 1));
+        assertThat(result).isEqualTo(new CommitResult.Committed(2, clock.now(), 1, 1));
         assertThat(session.log().get(2)).map(CommitInfo::operations).contains(2L);
     }
 
@@ -320,14 +320,14 @@ public abstract class SessionContract extends OntologySuite {
     @Test
     void the_time_of_commits_never_runs_backwards() {
         Session session = open();
-        Instant start = clock().now();
+        Instant start = clock.now();
         commit(session, Customer.of("c1", "a", 1));
         tick();
         commit(session, Customer.of("c1", "b", 1));
 
-        clock().setWallClock(start.minus(Duration.ofHours(1)));
+        clock.setWallClock(start.minus(Duration.ofHours(1)));
         commit(session, Customer.of("c1", "c", 1));
-        clock().setWallClock(start.plusSeconds(5));
+        clock.setWallClock(start.plusSeconds(5));
         commit(session, Customer.of("c1", "d", 1));
 
         assertThat(session.log().since(0))

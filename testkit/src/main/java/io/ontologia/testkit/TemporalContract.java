@@ -83,7 +83,7 @@ public abstract class TemporalContract extends OntologySuite {
         commit(session, Customer.of("c1", "a", 1));
         commit(session, Customer.of("c1", "b", 1));
 
-        assertThat(session.entities(Customer.class).asOf(clock().now()).first())
+        assertThat(session.entities(Customer.class).asOf(clock.now()).first())
                 .map(Customer::tier)
                 .contains("b");
     }

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 
 class DirectoryObjectStoreListingTest extends ObjectStoreListingContract {
-    @TempDir
+    @TempDir(factory = MemoryDisk.class)
     private Path root;
 
     @Override

@@ -12,7 +12,9 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -161,6 +163,25 @@ class LeaseLostReplyTest {
         Lease lease = acquire(slow, "writer-a");
 
         assertThat(lease.renew()).isFalse();
+        assertThatThrownBy(lease::ensureSafe).isInstanceOf(LeaseExpiredException.class);
+    }
+
+    @Test
+    void a_lease_that_was_seen_unsafe_during_its_renewal_stays_lost() {
+        AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
+        ObjectStore watched = new DelegatingStore(memory) {
+            @Override
+            public PutOutcome putIfMatch(String key, Payload payload, ETag expected) {
+                Objects.requireNonNull(meanwhile.get()).run();
+                return super.putIfMatch(key, payload, expected);
+            }
+        };
+        Lease lease = acquire(watched, "writer-a");
+        clock.advance(Duration.ofSeconds(25));
+        meanwhile.set(() -> assertThatThrownBy(lease::ensureSafe).isInstanceOf(LeaseExpiredException.class));
+
+        assertThat(lease.renew()).isFalse();
+
         assertThatThrownBy(lease::ensureSafe).isInstanceOf(LeaseExpiredException.class);
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.objectstore.StoreCapabilities.ConditionalDelete;
+import io.ontologia.testkit.CountingObjectStore;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.BrokenBarrierException;
@@ -14,7 +15,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -39,41 +39,11 @@ class StoreProbeTest {
 
     @Test
     void a_probe_takes_a_few_hundred_requests_at_most() {
-        AtomicInteger requests = new AtomicInteger();
+        CountingObjectStore counting = new CountingObjectStore(memory);
 
-        probe(new DelegatingStore(memory) {
-            @Override
-            public GetOutcome get(String key, GetOptions options) {
-                requests.incrementAndGet();
-                return super.get(key, options);
-            }
+        probe(counting);
 
-            @Override
-            public ETag put(String key, Payload payload) {
-                requests.incrementAndGet();
-                return super.put(key, payload);
-            }
-
-            @Override
-            public PutOutcome putIfAbsent(String key, Payload payload) {
-                requests.incrementAndGet();
-                return super.putIfAbsent(key, payload);
-            }
-
-            @Override
-            public PutOutcome putIfMatch(String key, Payload payload, ETag expected) {
-                requests.incrementAndGet();
-                return super.putIfMatch(key, payload, expected);
-            }
-
-            @Override
-            public DeleteOutcome deleteIfMatch(String key, ETag expected) {
-                requests.incrementAndGet();
-                return super.deleteIfMatch(key, expected);
-            }
-        });
-
-        assertThat(requests.get()).isBetween(100, 400);
+        assertThat(counting.total()).isBetween(100, 400);
     }
 
     @Test
@@ -147,6 +117,19 @@ class StoreProbeTest {
                 return matches ? new PutOutcome.Written(put(key, payload)) : new PutOutcome.Refused();
             }
         });
+    }
+
+    @Test
+    void a_store_to_which_deleting_what_is_gone_is_a_success_enforces_conditional_deletes() {
+        StoreCapabilities capabilities = probe(new DelegatingStore(memory) {
+            @Override
+            public DeleteOutcome deleteIfMatch(String key, ETag expected) {
+                DeleteOutcome outcome = super.deleteIfMatch(key, expected);
+                return get(key).isPresent() ? outcome : new DeleteOutcome.Deleted();
+            }
+        });
+
+        assertThat(capabilities.conditionalDelete()).isEqualTo(ConditionalDelete.ENFORCED);
     }
 
     @Test

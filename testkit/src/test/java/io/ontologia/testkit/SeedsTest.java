@@ -7,10 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.ResourceLock;
-import org.junit.jupiter.api.parallel.Resources;
+import org.junit.jupiter.api.parallel.Isolated;
 
-@ResourceLock(Resources.SYSTEM_PROPERTIES)
+@Isolated("it sets the property that every randomized test reads")
 class SeedsTest {
 
     @Test

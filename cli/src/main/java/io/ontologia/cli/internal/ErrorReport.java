@@ -2,6 +2,7 @@ package io.ontologia.cli.internal;
 
 import io.ontologia.cli.internal.output.Output;
 import io.ontologia.cli.internal.output.Tone;
+import io.ontologia.core.spi.SchemaOutdatedException;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.util.Arrays;
@@ -47,7 +48,7 @@ public final class ErrorReport {
         Map<String, ?> details = Map.of();
         OntologiaException known = known(thrown);
         if (known != null) {
-            code = thrown instanceof CommandFailure failure ? failure.exitCode() : ExitCode.of(known.kind());
+            code = thrown instanceof CommandFailure failure ? failure.exitCode() : codeOf(known);
             kind = known.kind().wireName();
             message = sentence(known);
             details = known.details();
@@ -73,6 +74,10 @@ public final class ErrorReport {
             return failure.error();
         }
         return thrown instanceof OntologiaException exception ? exception : null;
+    }
+
+    private static ExitCode codeOf(OntologiaException known) {
+        return known instanceof SchemaOutdatedException ? ExitCode.MISMATCH : ExitCode.of(known.kind());
     }
 
     private static String describe(Throwable thrown) {

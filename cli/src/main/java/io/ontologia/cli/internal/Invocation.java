@@ -73,7 +73,18 @@ public final class Invocation {
         return clock;
     }
 
-    PrintStream err() {
+    /** The environment of this run. */
+    public Map<String, String> environment() {
+        return environment;
+    }
+
+    /** Standard output itself, for commands that run others. */
+    public PrintStream out() {
+        return out;
+    }
+
+    /** Standard error itself, for commands that run others. */
+    public PrintStream err() {
         return err;
     }
 }

@@ -6,24 +6,33 @@ import io.ontologia.core.OntologyType;
 import io.ontologia.core.RelationType;
 import io.ontologia.core.TypeKind;
 import io.ontologia.core.TypeRef;
+import io.ontologia.core.Upgraders;
+import io.ontologia.core.spi.AggregateQuery;
 import io.ontologia.core.spi.RowQuery;
 import io.ontologia.core.spi.Storage;
+import io.ontologia.core.spi.StoredRow;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** What queries of one session need to know: where to read, and the types with their schema versions. */
 public final class QueryScope {
     private final Storage storage;
     private final Map<TypeRef, OntologyType> types;
     private final Map<TypeRef, Long> versions;
+    private final UpgradedRows upgraded;
 
-    public QueryScope(Storage storage, Map<TypeRef, OntologyType> types, Map<TypeRef, Long> versions) {
+    public QueryScope(
+            Storage storage, Map<TypeRef, OntologyType> types, Map<TypeRef, Long> versions, Upgraders upgraders) {
         this.storage = storage;
         this.types = types;
         this.versions = versions;
+        this.upgraded = new UpgradedRows(storage, types, versions, upgraders);
     }
 
     /** Where to read. */
@@ -33,7 +42,8 @@ public final class QueryScope {
 
     /** Refuses a filter that looks into ends that the type does not have. */
     public void requireEndpoints(TypeRef type, Filter filter) {
-        if (type.kind() == TypeKind.ENTITY && looksAtEnds(filter)) {
+        if (type.kind() == TypeKind.ENTITY
+                && (filter.looksAt(FieldPath.Scope.LEFT) || filter.looksAt(FieldPath.Scope.RIGHT))) {
             throw new OntologiaException(
                     ErrorKind.INVALID_INPUT,
                     "invalid filter on " + type,
@@ -48,27 +58,13 @@ public final class QueryScope {
                 .filter(RelationType.class::isInstance)
                 .map(RelationType.class::cast);
         Long version = versions.get(query.type());
-        return rebuild(
-                query,
-                relation.map(RelationType::left),
-                relation.map(RelationType::right),
-                version == null ? OptionalLong.empty() : OptionalLong.of(version));
-    }
-
-    /** The same query over rows of every schema version. */
-    public RowQuery withoutVersion(RowQuery query) {
-        return rebuild(query, query.leftType(), query.rightType(), OptionalLong.empty());
-    }
-
-    private static RowQuery rebuild(
-            RowQuery query, Optional<String> left, Optional<String> right, OptionalLong version) {
         return new RowQuery(
                 query.type(),
                 query.window(),
                 query.filter(),
-                left,
-                right,
-                version,
+                relation.map(RelationType::left),
+                relation.map(RelationType::right),
+                version == null ? OptionalLong.empty() : OptionalLong.of(version),
                 query.restriction(),
                 query.order(),
                 query.limit(),
@@ -76,16 +72,33 @@ public final class QueryScope {
                 query.after());
     }
 
-    private static boolean looksAtEnds(Filter filter) {
-        if (filter instanceof Filter.At at) {
-            return at.path().scope() != FieldPath.Scope.SELF;
+    /** The rows that a query finds. */
+    public Stream<StoredRow> rows(RowQuery query) {
+        RowQuery prepared = prepare(query);
+        return upgraded.serves(prepared) ? upgraded.rows(prepared) : storage.rows(prepared);
+    }
+
+    /** How many rows a query finds, limit and offset aside. */
+    public long count(RowQuery query) {
+        RowQuery prepared = prepare(query);
+        return upgraded.serves(prepared) ? upgraded.count(prepared) : storage.count(prepared);
+    }
+
+    /** What an aggregation computes. */
+    public List<Map<String, @Nullable Object>> aggregate(AggregateQuery query) {
+        RowQuery prepared = prepare(query.rows());
+        AggregateQuery whole = new AggregateQuery(prepared, query.aggregates(), query.groupBy(), query.having());
+        return upgraded.serves(prepared) ? upgraded.aggregate(whole) : storage.aggregate(whole);
+    }
+
+    /** How many rows of a query's window are left out because of their schema version. */
+    public long omitted(RowQuery query) {
+        RowQuery prepared = prepare(query).unfiltered();
+        if (prepared.schemaVersion().isEmpty()) {
+            return 0;
         }
-        if (filter instanceof Filter.And and) {
-            return and.parts().stream().anyMatch(QueryScope::looksAtEnds);
-        }
-        if (filter instanceof Filter.Or or) {
-            return or.parts().stream().anyMatch(QueryScope::looksAtEnds);
-        }
-        return filter instanceof Filter.Not not && looksAtEnds(not.part());
+        return upgraded.serves(prepared)
+                ? upgraded.omitted(prepared)
+                : storage.count(prepared.ofVersion(OptionalLong.empty())) - storage.count(prepared);
     }
 }

@@ -7,6 +7,7 @@ import io.ontologia.core.RelationType;
 import io.ontologia.core.Row;
 import io.ontologia.core.TypeSpec;
 import io.ontologia.core.TypeSpec.Primitive;
+import io.ontologia.core.internal.validation.Problems;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.math.BigInteger;

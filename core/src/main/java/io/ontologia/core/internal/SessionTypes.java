@@ -4,6 +4,7 @@ import io.ontologia.core.Identity;
 import io.ontologia.core.Model;
 import io.ontologia.core.OntologyType;
 import io.ontologia.core.Row;
+import io.ontologia.core.SchemaDiff;
 import io.ontologia.core.SchemaVersion;
 import io.ontologia.core.SessionOptions;
 import io.ontologia.core.TypeRef;

@@ -2,9 +2,8 @@ package io.ontologia.core.spi;
 
 import io.ontologia.core.FieldPath;
 import io.ontologia.core.Filter;
+import io.ontologia.core.internal.JsonOrder;
 import io.ontologia.kernel.CodePointOrder;
-import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -70,6 +69,11 @@ public final class FilterEvaluator {
         return unknown ? null : (Boolean) !decisive;
     }
 
+    /** The value at a path; null when there is none. */
+    public static @Nullable Object value(FieldPath path, Function<FieldPath.Scope, @Nullable Object> documents) {
+        return resolve(documents.apply(path.scope()), path.segments());
+    }
+
     private static @Nullable Object resolve(@Nullable Object document, List<String> path) {
         Object value = document;
         for (String segment : path) {
@@ -118,7 +122,7 @@ public final class FilterEvaluator {
         } else if (value instanceof Boolean && constant instanceof Boolean) {
             return op == Filter.Op.EQ && value.equals(constant);
         } else if (value instanceof Number left && constant instanceof Number right) {
-            order = exact(left).compareTo(exact(right));
+            order = JsonOrder.exact(left).compareTo(JsonOrder.exact(right));
         } else {
             return false;
         }
@@ -130,12 +134,5 @@ public final class FilterEvaluator {
             case LT -> order < 0;
             case LTE -> order <= 0;
         };
-    }
-
-    private static BigDecimal exact(Number number) {
-        if (number instanceof BigInteger big) {
-            return new BigDecimal(big);
-        }
-        return number instanceof Double real ? new BigDecimal(real) : BigDecimal.valueOf(number.longValue());
     }
 }

@@ -1,10 +1,13 @@
 package io.ontologia.core.spi;
 
+import io.ontologia.core.FieldPath;
 import io.ontologia.core.Filter;
 import io.ontologia.core.Identity;
 import io.ontologia.core.Order;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.Window;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -31,6 +34,16 @@ public record RowQuery(
         OptionalLong limit,
         long offset,
         Optional<Identity> after) {
+
+    public RowQuery {
+        if (after.isPresent() && (!order.isEmpty() || offset > 0 || window instanceof Window.History)) {
+            throw new OntologiaException(
+                    ErrorKind.INVALID_INPUT,
+                    "cannot continue after a row",
+                    "the query has an order, an offset or a history",
+                    "use it on queries in identity order, or page with offset");
+        }
+    }
 
     /** Which keys to look at, many at once. */
     public record Restriction(Part part, List<String> keys) {
@@ -75,5 +88,33 @@ public record RowQuery(
                 limit,
                 offset,
                 after);
+    }
+
+    /** The same over rows of one schema version, or of every one. */
+    public RowQuery ofVersion(OptionalLong version) {
+        return new RowQuery(
+                type, window, filter, leftType, rightType, version, restriction, order, limit, offset, after);
+    }
+
+    /** Every row of the same type and window, with the same restriction, in its natural order. */
+    public RowQuery unfiltered() {
+        return new RowQuery(
+                type,
+                window,
+                Optional.empty(),
+                leftType,
+                rightType,
+                schemaVersion,
+                restriction,
+                List.of(),
+                OptionalLong.empty(),
+                0,
+                Optional.empty());
+    }
+
+    /** Whether the filter or the order looks into the entity at an end. */
+    public boolean looksAt(FieldPath.Scope scope) {
+        return order.stream().anyMatch(part -> part.path().scope() == scope)
+                || filter.filter(tests -> tests.looksAt(scope)).isPresent();
     }
 }

@@ -3,8 +3,11 @@ package io.ontologia.core.spi;
 import io.ontologia.core.Change;
 import io.ontologia.core.CommitInfo;
 import io.ontologia.core.CommitResult;
+import io.ontologia.core.Finding;
 import io.ontologia.core.OntologyType;
+import io.ontologia.core.Progress;
 import io.ontologia.core.SchemaVersion;
+import io.ontologia.core.StorageInfo;
 import io.ontologia.core.TypeRef;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
@@ -42,7 +45,8 @@ public interface Storage extends AutoCloseable {
     List<SchemaVersion> schemaVersions(TypeRef type);
 
     /**
-     * Stores version 1 for every type that has no schema yet; known types are left alone. Atomic.
+     * Stores a first version for every type that is not known yet; known types are left alone. A type that was removed
+     * goes on with the version after its last. Atomic.
      *
      * @return the types that were new
      */
@@ -60,6 +64,18 @@ public interface Storage extends AutoCloseable {
 
     /** What {@link #commit} would change now. */
     List<Change> preview(CommitRequest request);
+
+    /** The write lock. */
+    Locks locks();
+
+    /**
+     * Changes schemas and the rows under them, in one commit. Atomic: all steps or none. Rows are streamed: the memory
+     * needed does not grow with them.
+     *
+     * @throws OntologiaException of kind {@link ErrorKind#CONFLICT} when the lock is no longer held, or head or versions
+     *     are not the expected ones, or a type that must be empty is not; whatever an upgrade throws
+     */
+    Restructured restructure(Restructuring request);
 
     /** Entries of the commit log, newest first, with ids above {@code after} and up to {@code upTo}. */
     Stream<CommitInfo> commits(long after, OptionalLong upTo);
@@ -81,6 +97,16 @@ public interface Storage extends AutoCloseable {
 
     /** One map for each group: the values grouped by, keyed by their path, then the aggregates, keyed by name. */
     List<Map<String, @Nullable Object>> aggregate(AggregateQuery query);
+
+    /**
+     * Reads everything and says what is not as it must be. Changes nothing.
+     *
+     * @return what was found, the worst first; empty when all is well
+     */
+    List<Finding> check(Progress progress);
+
+    /** Where the store is, and how much is in it. */
+    StorageInfo info(StorageInfo.Detail detail);
 
     /** Lets go of files and connections. Idempotent. */
     @Override

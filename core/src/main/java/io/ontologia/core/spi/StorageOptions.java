@@ -61,6 +61,11 @@ public record StorageOptions(
         return new StorageOptions(mode, durability, other, leaseTtl, clock, random);
     }
 
+    /** The same with another lease time. */
+    public StorageOptions leaseTtl(Duration other) {
+        return new StorageOptions(mode, durability, lockTimeout, other, clock, random);
+    }
+
     /** The same with another clock. */
     public StorageOptions clock(Clock other) {
         return new StorageOptions(mode, durability, lockTimeout, leaseTtl, other, random);

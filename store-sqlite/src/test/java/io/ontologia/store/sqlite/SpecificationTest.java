@@ -1,20 +1,14 @@
 package io.ontologia.store.sqlite;
 
-import static io.ontologia.core.Fields.field;
 import static io.ontologia.core.Fields.left;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ontologia.core.CommitResult;
 import io.ontologia.core.Entity;
 import io.ontologia.core.Key;
 import io.ontologia.core.Ontologia;
 import io.ontologia.core.Relation;
 import io.ontologia.core.Result;
-import io.ontologia.core.Row;
-import io.ontologia.core.SchemaVersion;
 import io.ontologia.core.Session;
-import io.ontologia.core.SessionOptions;
-import io.ontologia.core.TypeRef;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -258,64 +252,6 @@ class SpecificationTest {
             assertThat(file.rows("SELECT metadata_json FROM commits WHERE id = 2"))
                     .containsExactly("null");
             file.assertSound();
-        }
-    }
-
-    @Test
-    void a_file_from_before_versions_and_instance_keys_opens_answers_and_takes_commits() throws Exception {
-        try (ForeignFile file = file()) {
-            for (String table : TABLES) {
-                file.execute(table.replace("    schema_version_id INTEGER,\n", "")
-                        .replace("    instance_key TEXT NOT NULL DEFAULT '',\n", "")
-                        .replace("right_key, instance_key, commit_id DESC", "right_key, commit_id DESC"));
-            }
-            file.execute("DROP TABLE schema_versions");
-            file.execute("INSERT INTO schema_registry VALUES ('entity', 'Customer', ?)", """
-                    {"entity_name": "Customer", "fields": {
-                      "id": {"primary_key": true, "index": false, "type": "<class 'str'>",
-                             "type_spec": {"kind": "primitive", "name": "str"}},
-                      "tier": {"primary_key": false, "index": false, "type": "<class 'str'>",
-                               "type_spec": {"kind": "primitive", "name": "str"}}}}""");
-            file.execute("INSERT INTO commits (created_at) VALUES ('2026-01-01T00:00:00+00:00')");
-            file.execute("INSERT INTO entity_history (entity_type, entity_key, fields_json, commit_id)"
-                    + " VALUES ('Customer', 'c1', '{\"id\": \"c1\", \"tier\": \"Gold\"}', 1)");
-            file.execute("INSERT INTO relation_history (relation_type, left_key, right_key, fields_json, commit_id)"
-                    + " VALUES ('Owns', 'c1', 'p1', '{\"count\": 1}', 1)");
-        }
-
-        try (Session stored =
-                Ontologia.openStored("sqlite:///" + folder.resolve("onto.db"), SessionOptions.defaults())) {
-            assertThat(stored.entities("Customer")
-                            .where(field("$.tier").eq("Gold"))
-                            .list())
-                    .extracting(Row::identity)
-                    .hasSize(1);
-        }
-        try (Session session = open()) {
-            assertThat(session.storage().schemaVersions(TypeRef.entity("Customer")))
-                    .extracting(SchemaVersion::reason)
-                    .containsExactly(java.util.Optional.of("bootstrap"));
-            assertThat(session.entities(Customer.class).list()).containsExactly(new Customer("c1", "Gold"));
-            assertThat(session.relations(Owns.class)
-                            .where(left(Customer::tier).eq("Gold"))
-                            .list())
-                    .containsExactly(new Owns("c1", "p1", 1));
-            session.ensure(new Customer("c1", "Gold"), new Owns("c1", "p1", 1));
-            assertThat(session.commit()).isEqualTo(new CommitResult.NothingToDo(1));
-            session.ensure(new Customer("c1", "Iron"), new Owns("c1", "p1", 2));
-            assertThat(session.commit()).isInstanceOf(CommitResult.Committed.class);
-            assertThat(session.entities(Customer.class).asOf(1).list()).containsExactly(new Customer("c1", "Gold"));
-        }
-        try (ForeignFile file = file()) {
-            file.assertSound();
-            assertThat(file.rows("SELECT schema_hash FROM schema_versions WHERE type_name = 'Customer'"))
-                    .containsExactly(io.ontologia.core.Model.ofRecords(List.of(Customer.class))
-                            .types()
-                            .iterator()
-                            .next()
-                            .schemaHash());
-            assertThat(file.rows("SELECT group_concat(name) FROM pragma_index_info('idx_relation_history_lookup')"))
-                    .containsExactly("relation_type,left_key,right_key,instance_key,commit_id");
         }
     }
 }

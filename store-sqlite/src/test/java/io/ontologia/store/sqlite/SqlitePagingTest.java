@@ -9,7 +9,7 @@ class SqlitePagingTest extends PagingContract {
     Path folder;
 
     @Override
-    protected String uri() {
+    protected String newStore() {
         return "sqlite:///" + folder.resolve("onto.db");
     }
 }

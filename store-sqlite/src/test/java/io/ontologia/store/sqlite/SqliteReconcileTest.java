@@ -9,7 +9,7 @@ class SqliteReconcileTest extends ReconcileContract {
     Path folder;
 
     @Override
-    protected String uri() {
+    protected String newStore() {
         return "sqlite:///" + folder.resolve("onto.db");
     }
 }

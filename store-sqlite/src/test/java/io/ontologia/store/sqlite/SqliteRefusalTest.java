@@ -9,7 +9,7 @@ class SqliteRefusalTest extends RefusalContract {
     Path folder;
 
     @Override
-    protected String uri() {
+    protected String newStore() {
         return "sqlite:///" + folder.resolve("onto.db");
     }
 }

@@ -9,7 +9,7 @@ class SqliteTraversalTest extends TraversalContract {
     Path folder;
 
     @Override
-    protected String uri() {
+    protected String newStore() {
         return "sqlite:///" + folder.resolve("onto.db");
     }
 }

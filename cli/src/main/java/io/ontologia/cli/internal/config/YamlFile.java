@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
@@ -81,17 +82,25 @@ public final class YamlFile {
 
     /** The entries of a mapping in document order, by key. A key that is no text, or given twice, is an error. */
     public Map<String, Entry> entries(Node node) {
+        return entries(node, problem -> {
+            throw error(problem);
+        });
+    }
+
+    /** As {@link #entries(Node)}, for who wants to know every problem: what is wrong is told and left out. */
+    public Map<String, Entry> entries(Node node, Consumer<Problem> refuse) {
         if (!(node instanceof MappingNode mapping)) {
-            throw error(node, "a mapping of names to values belongs here", "write it as 'name: value' lines");
+            refuse.accept(
+                    Problem.at(node, "a mapping of names to values belongs here", "write it as 'name: value' lines"));
+            return Map.of();
         }
         Map<String, Entry> entries = new LinkedHashMap<>();
         for (NodeTuple tuple : mapping.getValue()) {
             Node key = tuple.getKeyNode();
             if (!(key instanceof ScalarNode scalar)) {
-                throw error(key, "a name must be a plain text", "write it as 'name: value'");
-            }
-            if (entries.put(scalar.getValue(), new Entry(key, tuple.getValueNode())) != null) {
-                throw error(key, "'" + scalar.getValue() + "' is given twice", "remove one of them");
+                refuse.accept(Problem.at(key, "a name must be a plain text", "write it as 'name: value'"));
+            } else if (entries.putIfAbsent(scalar.getValue(), new Entry(key, tuple.getValueNode())) != null) {
+                refuse.accept(Problem.at(key, "'" + scalar.getValue() + "' is given twice", "remove one of them"));
             }
         }
         return entries;
@@ -107,7 +116,30 @@ public final class YamlFile {
 
     /** What is wrong at a place of this document, to be thrown. */
     public OntologiaException error(Node node, String cause, String remedy) {
-        return invalid(purpose, path, node.getStartMark(), cause, remedy, null);
+        return error(Problem.at(node, cause, remedy));
+    }
+
+    /** The same of a problem. */
+    public OntologiaException error(Problem problem) {
+        return invalid(purpose, path, problem.mark(), problem.cause(), problem.remedy(), null);
+    }
+
+    /** The file. */
+    public Path path() {
+        return path;
+    }
+
+    /** Something wrong at a place of the document. */
+    public record Problem(Optional<Mark> mark, String cause, String remedy) {
+        /** A problem where a node begins. */
+        public static Problem at(Node node, String cause, String remedy) {
+            return new Problem(node.getStartMark(), cause, remedy);
+        }
+
+        /** The line, counted from 1; 0 when nobody knows. */
+        public int line() {
+            return mark.map(m -> m.getLine() + 1).orElse(0);
+        }
     }
 
     /**

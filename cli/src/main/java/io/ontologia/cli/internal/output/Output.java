@@ -2,7 +2,9 @@ package io.ontologia.cli.internal.output;
 
 import io.ontologia.kernel.Clock;
 import java.io.PrintStream;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,15 +54,57 @@ public final class Output {
      */
     public void table(List<String> headers, List<? extends List<? extends @Nullable Object>> rows) {
         if (format == Format.TEXT) {
-            boolean colour = terminal.out() && terminal.colour();
-            Table table = new Table(headers, rows);
-            table.lines((tone, text) -> colour ? tone.paint(text) : text).forEach(this::print);
+            try (TableWriter table = tableWriter(headers)) {
+                rows.forEach(table::add);
+            }
         }
+    }
+
+    /** As {@link #table}, for more rows than fit into memory: columns may become wider on the way. Close it. */
+    public TableWriter tableWriter(List<String> headers) {
+        boolean colour = terminal.out() && terminal.colour();
+        return new TableWriter(new Table(headers), (tone, text) -> colour ? tone.paint(text) : text, line -> {
+            if (format == Format.TEXT) {
+                print(line);
+            }
+        });
+    }
+
+    /** Names and values, one a line. Nothing in JSON. */
+    public void properties(Map<String, ? extends @Nullable Object> values) {
+        List<List<@Nullable Object>> rows = new ArrayList<>();
+        values.forEach((name, value) -> {
+            List<@Nullable Object> row = new ArrayList<>();
+            row.add(name);
+            row.add(value instanceof Number ? value.toString() : value);
+            rows.add(row);
+        });
+        table(List.of("property", "value"), rows);
     }
 
     /** One JSON document of maps, lists, texts, numbers, booleans and null; keys keep their order. In both formats. */
     public void json(@Nullable Object tree) {
         print(PrettyJson.write(tree));
+    }
+
+    /** Starts one JSON list whose items come one by one; they need not fit into memory together. */
+    public JsonListWriter jsonList() {
+        return new JsonListWriter(out);
+    }
+
+    /** A whole text as it is, with its own line end. In both formats. */
+    public void document(String text) {
+        out.print(text);
+        if (terminal.out()) {
+            out.flush();
+        }
+    }
+
+    /** For people in front of a terminal; nothing in JSON. Standard error, so that results stay what they are. */
+    public void note(String text) {
+        if (format == Format.TEXT) {
+            diagnostic("note:", Tone.WEAK, text);
+        }
     }
 
     /**
@@ -71,6 +115,11 @@ public final class Output {
      */
     public Progress progress(String title, long total) {
         return new Progress(title, total, terminal.err() ? err : null, clock);
+    }
+
+    /** Whether somebody would see {@link #progress}: finding out how much work there is may be work, too. */
+    public boolean showsProgress() {
+        return terminal.err();
     }
 
     /** One line for people on standard error, in both formats: control characters in it are written as escapes. */

@@ -10,16 +10,17 @@ import org.jspecify.annotations.Nullable;
  * JSON that people can read and programs can compare: keys in the order in which the command put them, two spaces of
  * indentation, and what fits on one line on one line.
  */
-final class PrettyJson {
+public final class PrettyJson {
     private static final int LINE = 100;
 
     private PrettyJson() {}
 
-    static String write(@Nullable Object tree) {
+    /** The text of a tree, without a line end. */
+    public static String write(@Nullable Object tree) {
         return write(tree, "");
     }
 
-    private static String write(@Nullable Object value, String indent) {
+    static String write(@Nullable Object value, String indent) {
         String flat = flat(value);
         if (indent.length() + flat.length() <= LINE || !(value instanceof Map || value instanceof List)) {
             return flat;

@@ -1,50 +1,54 @@
 package io.ontologia.cli.internal.output;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Lays out rows in columns as wide as their widest cell; columns that hold nothing but numbers are aligned right. */
+/**
+ * Lays out rows in columns as wide as their widest cell; columns that hold nothing but numbers are aligned right. Rows may
+ * come in pages: each page is laid out at once, at least as wide as those before it.
+ */
 final class Table {
     private static final String GAP = "  ";
 
     private final List<String> headers;
-    private final List<List<@Nullable Object>> rows = new ArrayList<>();
+    private final int[] widths;
+    private boolean begun;
 
-    Table(List<String> headers, List<? extends List<? extends @Nullable Object>> rows) {
+    Table(List<String> headers) {
         this.headers = List.copyOf(headers);
+        this.widths = headers.stream().mapToInt(PlainText::width).toArray();
+    }
+
+    /** The lines of the next page, without spaces at their ends; the headers stand above the first. */
+    List<String> page(List<? extends List<? extends @Nullable Object>> rows, Painter painter) {
+        boolean[] numeric = new boolean[headers.size()];
         for (List<? extends @Nullable Object> row : rows) {
             if (row.size() != headers.size()) {
                 throw new IllegalArgumentException(
                         "a row of " + row.size() + " cells under " + headers.size() + " headers");
             }
-            this.rows.add(new ArrayList<>(row));
         }
-    }
-
-    /** The lines of the table, the headers first, without spaces at their ends. */
-    List<String> lines(Painter painter) {
-        int[] widths = new int[headers.size()];
-        boolean[] numeric = new boolean[headers.size()];
         for (int column = 0; column < widths.length; column++) {
-            widths[column] = PlainText.width(headers.get(column));
             numeric[column] = !rows.isEmpty();
-            for (List<@Nullable Object> row : rows) {
+            for (List<? extends @Nullable Object> row : rows) {
                 widths[column] = Math.max(widths[column], PlainText.width(text(row.get(column))));
                 numeric[column] &= row.get(column) == null || row.get(column) instanceof Number;
             }
         }
         List<String> lines = new ArrayList<>();
-        lines.add(line(headers.stream().map(h -> new Styled(h, Tone.HEADING)).toList(), widths, numeric, painter));
-        for (List<@Nullable Object> row : rows) {
-            lines.add(line(row, widths, numeric, painter));
+        if (!begun) {
+            lines.add(line(
+                    headers.stream().map(h -> new Styled(h, Tone.HEADING)).toList(), numeric, painter));
+            begun = true;
         }
-        return Collections.unmodifiableList(lines);
+        for (List<? extends @Nullable Object> row : rows) {
+            lines.add(line(row, numeric, painter));
+        }
+        return lines;
     }
 
-    private static String line(
-            List<? extends @Nullable Object> cells, int[] widths, boolean[] numeric, Painter painter) {
+    private String line(List<? extends @Nullable Object> cells, boolean[] numeric, Painter painter) {
         StringBuilder line = new StringBuilder();
         for (int column = 0; column < widths.length; column++) {
             Object cell = cells.get(column);

@@ -3,7 +3,7 @@ package io.ontologia.core.internal.records;
 import io.ontologia.core.Default;
 import io.ontologia.core.FieldDef;
 import io.ontologia.core.Indexed;
-import io.ontologia.core.internal.Problems;
+import io.ontologia.core.internal.validation.Problems;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.Json;
 import io.ontologia.kernel.OntologiaException;

@@ -9,7 +9,7 @@ import io.ontologia.core.Key;
 import io.ontologia.core.OntologyType;
 import io.ontologia.core.Relation;
 import io.ontologia.core.RelationType;
-import io.ontologia.core.internal.Problems;
+import io.ontologia.core.internal.validation.Problems;
 import io.ontologia.kernel.Names;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.ParameterizedType;

@@ -5,7 +5,7 @@ import io.ontologia.core.Indexed;
 import io.ontologia.core.InstanceKey;
 import io.ontologia.core.Key;
 import io.ontologia.core.TypeSpec;
-import io.ontologia.core.internal.Problems;
+import io.ontologia.core.internal.validation.Problems;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.lang.annotation.Annotation;

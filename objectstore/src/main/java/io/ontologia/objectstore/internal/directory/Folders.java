@@ -6,6 +6,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /** Makes folders that survive a power failure, and removes them when they are empty. */
 final class Folders {
     private static final int REMEMBERED = 20_000;
-    private static final int ATTEMPTS = 100;
+    private static final int ATTEMPTS = 20;
 
     private final Path root;
 
@@ -44,8 +45,10 @@ final class Folders {
             try {
                 makeOnce(folder);
                 return;
-            } catch (NoSuchFileException e) {
-                // Somebody found it, or a folder above it, empty and removed it right after it was made.
+            } catch (NotDirectoryException | AccessDeniedException e) {
+                throw e;
+            } catch (FileSystemException e) {
+                // Somebody found it, or a folder above it, empty, and removed it right after it was made.
                 if (attempt == ATTEMPTS) {
                     throw e;
                 }
@@ -135,16 +138,26 @@ final class Folders {
 
     /** Puts a change of a folder on disk; when the folder itself is gone since, its removal instead. */
     void forceNearest(Path folder) throws IOException {
-        for (Path at = folder; ; at = Objects.requireNonNull(at.getParent())) {
+        for (int attempt = 1; ; attempt++) {
             try {
-                force(at);
+                force(nearest(folder));
                 return;
-            } catch (NoSuchFileException e) {
-                if (at.equals(root)) {
-                    return;
+            } catch (FileSystemException e) {
+                if (attempt == ATTEMPTS) {
+                    throw e;
                 }
             }
         }
+    }
+
+    private Path nearest(Path folder) throws IOException {
+        if (folder.equals(root)) {
+            return root;
+        }
+        BasicFileAttributes attributes = ObjectFiles.attributesOfEntry(folder);
+        return attributes != null && attributes.isDirectory()
+                ? folder
+                : nearest(Objects.requireNonNull(folder.getParent()));
     }
 
     /** Removes a folder and those above it, below the root, as long as they are empty. Best effort. */
@@ -174,7 +187,7 @@ final class Folders {
                     return false;
                 }
             }
-        } catch (NoSuchFileException e) {
+        } catch (NoSuchFileException | NotDirectoryException e) {
             return true;
         } catch (DirectoryIteratorException e) {
             throw e.getCause();

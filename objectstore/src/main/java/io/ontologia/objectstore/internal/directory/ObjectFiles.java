@@ -4,6 +4,7 @@ import io.ontologia.objectstore.ETag;
 import io.ontologia.objectstore.ObjectKey;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ObjectFiles {
     private static final int ATTEMPTS = 1000;
+    private static final int LOOKS = 5;
 
     private final Path root;
     private final ContentHashes hashes;
@@ -45,19 +47,6 @@ final class ObjectFiles {
 
     /** The version that is there now, or null when there is none. */
     @Nullable FileVersion find(String key) throws IOException {
-        for (int attempt = 1; ; attempt++) {
-            try {
-                return lookUp(key);
-            } catch (FileSystemException e) {
-                // A folder on the way may have become a file since it was looked at.
-                if (attempt == 3) {
-                    throw e;
-                }
-            }
-        }
-    }
-
-    private @Nullable FileVersion lookUp(String key) throws IOException {
         String[] segments = ObjectKey.require(key).split("/", -1);
         Path at = root;
         for (int i = 0; i < segments.length; i++) {
@@ -97,13 +86,20 @@ final class ObjectFiles {
     /** Reads the current version; null when there is no object. */
     <T> @Nullable T read(String key, Reading<T> reading) throws IOException {
         Path path = path(key);
+        IOException failure = new IOException("it is replaced faster than it can be opened");
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             FileVersion version = find(key);
             if (version == null) {
                 return null;
             }
-            FileChannel opened = openIfPresent(path);
-            if (opened == null) {
+            FileChannel opened;
+            try {
+                opened = FileChannel.open(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+            } catch (AccessDeniedException e) {
+                throw e;
+            } catch (FileSystemException e) {
+                // Removed, or something else has taken its name or its folder's, since it was found: look again.
+                failure = e;
                 continue;
             }
             try (FileChannel channel = opened) {
@@ -113,15 +109,7 @@ final class ObjectFiles {
                 }
             }
         }
-        throw new IOException("it is replaced faster than it can be opened");
-    }
-
-    private static @Nullable FileChannel openIfPresent(Path path) throws IOException {
-        try {
-            return FileChannel.open(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
-        } catch (NoSuchFileException e) {
-            return null;
-        }
+        throw failure;
     }
 
     /** What a folder's entry is, without following links; null when there is none. */
@@ -131,10 +119,32 @@ final class ObjectFiles {
 
     /** What is at a path, or at the end of the link there; null when there is nothing. */
     static @Nullable BasicFileAttributes attributes(Path path, LinkOption... options) throws IOException {
-        try {
-            return Files.readAttributes(path, BasicFileAttributes.class, options);
-        } catch (NoSuchFileException e) {
-            return null;
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return Files.readAttributes(path, BasicFileAttributes.class, options);
+            } catch (NoSuchFileException e) {
+                return null;
+            } catch (AccessDeniedException e) {
+                throw e;
+            } catch (FileSystemException e) {
+                if (isBelowFile(path)) {
+                    return null;
+                }
+                // A file may have been above it a moment ago.
+                if (attempt == LOOKS) {
+                    throw e;
+                }
+            }
         }
+    }
+
+    /** Whether nothing can be at this path because what is above it is a file: Java has no error of its own for that. */
+    private static boolean isBelowFile(Path path) {
+        for (Path above = path.getParent(); above != null; above = above.getParent()) {
+            if (Files.exists(above)) {
+                return !Files.isDirectory(above);
+            }
+        }
+        return false;
     }
 }

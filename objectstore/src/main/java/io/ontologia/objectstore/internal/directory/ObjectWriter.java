@@ -7,6 +7,8 @@ import io.ontologia.objectstore.ETag;
 import io.ontologia.objectstore.Payload;
 import io.ontologia.objectstore.PutOutcome;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
@@ -86,34 +88,36 @@ final class ObjectWriter {
     private PutOutcome publish(String key, TempFile file, Condition condition) throws IOException {
         Path target = objects.path(key);
         Path folder = Objects.requireNonNull(target.getParent());
-        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        for (int attempt = 1; ; attempt++) {
             folders.make(folder);
-            Step step;
-            FileVersion version = null;
+            ETag etag = null;
             try (StripeLocks.Held lock = locks.lock(StripeLocks.stripe(key))) {
                 FileVersion current = objects.find(key);
                 if (!condition.holds(current)) {
                     return new PutOutcome.Refused();
                 }
-                if (isFolder(target)) {
-                    step = Step.FOLDER_IN_THE_WAY;
-                } else {
-                    version = file.stamp(nowMicros(), lastGeneration(lock, current));
+                if (!isFolder(target)) {
+                    FileVersion version = file.stamp(nowMicros(), lastGeneration(lock, current));
                     lock.record(version.generation());
-                    step = move(file, version, target);
+                    move(file, version, target);
+                    hashes.remember(target, version, file.hash());
+                    etag = version.etag(file.hash());
                 }
             } catch (Uncertain e) {
                 return new PutOutcome.Unknown(Failures.unknown("may not have stored '" + key + "'", e));
+            } catch (FolderChanged e) {
+                if (attempt == ATTEMPTS) {
+                    throw e.failure();
+                }
+                continue;
             }
-            if (step == Step.DONE && version != null) {
-                hashes.remember(target, version, file.hash());
-                return flushed(key, folder, version.etag(file.hash()));
+            if (etag != null) {
+                return flushed(key, folder, etag);
             }
-            if (step == Step.FOLDER_IN_THE_WAY && !folders.removeTree(target)) {
+            if (attempt == ATTEMPTS || !folders.removeTree(target)) {
                 throw Failures.inTheWay(key, target, "the folder of other objects");
             }
         }
-        throw new IOException("the folder " + folder + " is removed faster than it can be filled");
     }
 
     private PutOutcome flushed(String key, Path folder, ETag etag) {
@@ -140,24 +144,20 @@ final class ObjectWriter {
         return attributes != null && attributes.isDirectory();
     }
 
-    /** Gives the file its name, or says that its folder is not there. */
-    private static Step move(TempFile file, FileVersion version, Path target) throws IOException {
+    /** Gives the file its name. */
+    private static void move(TempFile file, FileVersion version, Path target) throws IOException {
         try {
             Files.move(file.path(), target, StandardCopyOption.ATOMIC_MOVE);
-            return Step.DONE;
         } catch (IOException e) {
-            boolean still = settle(e, () -> ObjectFiles.attributesOfEntry(file.path()) != null);
-            if (!still) {
-                if (settle(e, () -> isAt(target, version))) {
-                    return Step.DONE;
+            if (settle(e, () -> ObjectFiles.attributesOfEntry(file.path()) != null)) {
+                if (e instanceof AccessDeniedException || e instanceof AtomicMoveNotSupportedException) {
+                    throw e;
                 }
+                throw new FolderChanged(e);
+            }
+            if (!settle(e, () -> isAt(target, version))) {
                 throw new Uncertain(e);
             }
-            // A delete may have found the folder empty and removed it, or an object may have taken its name.
-            if (!isFolder(Objects.requireNonNull(target.getParent()))) {
-                return Step.FOLDER_MISSING;
-            }
-            throw e;
         }
     }
 
@@ -295,12 +295,6 @@ final class ObjectWriter {
         }
     }
 
-    private enum Step {
-        DONE,
-        FOLDER_MISSING,
-        FOLDER_IN_THE_WAY
-    }
-
     @FunctionalInterface
     private interface Question {
         boolean answer() throws IOException;
@@ -310,6 +304,23 @@ final class ObjectWriter {
     private static final class Uncertain extends IOException {
         Uncertain(IOException failure) {
             super(Failures.reason(failure), failure);
+        }
+    }
+
+    /**
+     * A file could not get its name, most likely because its folder was removed as empty, or made where the file is to be,
+     * since it was looked at.
+     */
+    private static final class FolderChanged extends IOException {
+        private final IOException failure;
+
+        FolderChanged(IOException failure) {
+            super(failure);
+            this.failure = failure;
+        }
+
+        IOException failure() {
+            return failure;
         }
     }
 }

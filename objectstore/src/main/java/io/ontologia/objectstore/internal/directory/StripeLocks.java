@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLockInterruptionException;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -31,8 +32,6 @@ import org.jspecify.annotations.Nullable;
 final class StripeLocks {
     /** 64 stripes. */
     private static final int STRIPE_BITS = 6;
-
-    private static final int REOPENINGS = 100;
 
     /**
      * Linux refuses to wait when it sees a cycle of waiting processes, although other threads hold the locks and there is
@@ -97,43 +96,59 @@ final class StripeLocks {
     }
 
     private FileChannel lockedChannel(Path file) throws IOException {
-        for (int i = 0; i < REOPENINGS; i++) {
-            Object before = identity(file);
-            FileChannel channel = FileChannel.open(
-                    file,
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.READ,
-                    StandardOpenOption.WRITE,
-                    LinkOption.NOFOLLOW_LINKS);
-            try {
-                waitForLock(channel);
-                // Somebody may have removed the store and begun a new one; the lock must be on the file that others
-                // see.
-                if (before != null && before.equals(identity(file))) {
-                    return channel;
-                }
-                channel.close();
-            } catch (IOException | RuntimeException | Error e) {
-                closeQuietly(channel);
-                throw e;
-            }
-        }
-        throw new IOException("the lock file " + file + " keeps being replaced");
-    }
-
-    private void waitForLock(FileChannel channel) throws IOException {
         Retry.Attempts attempts = retry.start();
         while (true) {
             try {
-                channel.lock();
-                return;
-            } catch (ClosedChannelException | FileLockInterruptionException e) {
-                throw e;
-            } catch (IOException e) {
+                FileChannel channel = lockedOnce(file);
+                if (channel != null) {
+                    return channel;
+                }
+            } catch (LockRefused e) {
                 if (!attempts.waitForNext()) {
                     throw e;
                 }
             }
+        }
+    }
+
+    /** Waits for the lock, and returns null when the file was replaced meanwhile, or was made just now. */
+    private static @Nullable FileChannel lockedOnce(Path file) throws IOException {
+        Object before = identity(file);
+        FileChannel channel = FileChannel.open(
+                file,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE,
+                LinkOption.NOFOLLOW_LINKS);
+        boolean keep = false;
+        try {
+            waitForLock(channel);
+            // Somebody may have removed the store and begun a new one; the lock must be on the file that others see.
+            keep = before != null && before.equals(identity(file));
+            return keep ? channel : null;
+        } finally {
+            if (!keep) {
+                closeQuietly(channel);
+            }
+        }
+    }
+
+    private static void waitForLock(FileChannel channel) throws IOException {
+        try {
+            channel.lock();
+        } catch (ClosedChannelException | FileLockInterruptionException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new LockRefused(e);
+        } catch (OverlappingFileLockException e) {
+            throw new IOException("another copy of this library in this process holds the lock", e);
+        }
+    }
+
+    /** The system did not want to wait for a lock. */
+    private static final class LockRefused extends IOException {
+        LockRefused(IOException reason) {
+            super(Failures.reason(reason), reason);
         }
     }
 

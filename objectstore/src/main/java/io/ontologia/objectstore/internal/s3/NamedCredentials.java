@@ -2,7 +2,9 @@ package io.ontologia.objectstore.internal.s3;
 
 import software.amazon.awssdk.auth.credentials.AwsCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.core.exception.AbortedException;
 import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.utils.SdkAutoCloseable;
 
 /** Credentials whose absence can be told from other failures of a request, which the SDK reports by text only. */
@@ -17,7 +19,9 @@ final class NamedCredentials implements AwsCredentialsProvider, SdkAutoCloseable
     public AwsCredentials resolveCredentials() {
         try {
             return source.resolveCredentials();
-        } catch (SdkClientException e) {
+        } catch (AbortedException e) {
+            throw e;
+        } catch (SdkException e) {
             throw new Missing(e);
         }
     }
@@ -29,9 +33,9 @@ final class NamedCredentials implements AwsCredentialsProvider, SdkAutoCloseable
         }
     }
 
-    /** No source of credentials has any. */
+    /** No source of credentials gives any. */
     static final class Missing extends SdkClientException {
-        private Missing(SdkClientException cause) {
+        private Missing(SdkException cause) {
             super(SdkClientException.builder().message("no credentials").cause(cause));
         }
     }

@@ -5,7 +5,6 @@ import io.ontologia.kernel.OntologiaException;
 import io.ontologia.objectstore.S3Options;
 import java.time.Duration;
 import java.util.Optional;
-import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
@@ -30,11 +29,11 @@ final class S3Connection {
 
     private S3Connection() {}
 
-    static S3Client open(S3Options options, AwsCredentialsProvider credentials, Apache5HttpClient.Builder http) {
+    static S3Client open(S3Options options, NamedCredentials credentials, Apache5HttpClient.Builder http) {
         Duration limit = S3Operation.requestTime(options.requestTimeout());
         S3ClientBuilder client = S3Client.builder()
                 .region(region(options))
-                .credentialsProvider(new NamedCredentials(credentials))
+                .credentialsProvider(credentials)
                 .forcePathStyle(pathStyle(options))
                 .overrideConfiguration(c -> c.retryStrategy(AwsRetryStrategy.doNotRetry()))
                 // The newer checksums, and the chunked bodies that carry them, are unknown to older servers.

@@ -28,6 +28,11 @@ final class S3Deletes {
         this.location = location;
     }
 
+    /** Whether a list of keys, which is XML, can hold the key. */
+    static boolean canList(String key) {
+        return key.indexOf('\uFFFE') < 0 && key.indexOf('\uFFFF') < 0;
+    }
+
     /**
      * Removes objects, whether they are there or not.
      *

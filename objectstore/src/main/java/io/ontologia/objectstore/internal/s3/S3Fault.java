@@ -4,8 +4,10 @@ import io.ontologia.kernel.OntologiaException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import org.apache.hc.client5.http.ConnectTimeoutException;
@@ -120,6 +122,10 @@ final class S3Fault extends RuntimeException {
         if (t instanceof SSLHandshakeException || t instanceof SSLPeerUnverifiedException) {
             return Meaning.NO_TRUST;
         }
+        if (t instanceof SSLException && thrownIn("startHandshake", t)) {
+            // A server without TLS has an exception of no kind of its own.
+            return Meaning.NO_TRUST;
+        }
         boolean beforeSending = t instanceof ConnectException
                 || t instanceof NoRouteToHostException
                 || t instanceof ConnectTimeoutException
@@ -157,6 +163,11 @@ final class S3Fault extends RuntimeException {
             case 501 -> Meaning.REJECTED;
             default -> status >= 500 ? Meaning.NO_REPLY : Meaning.REJECTED;
         };
+    }
+
+    private static boolean thrownIn(String method, Throwable t) {
+        return Arrays.stream(t.getStackTrace())
+                .anyMatch(frame -> frame.getMethodName().equals(method));
     }
 
     private static Throwable rootOf(Throwable e) {

@@ -15,14 +15,13 @@ import io.ontologia.objectstore.ObjectSummary;
 import io.ontologia.objectstore.Payload;
 import io.ontologia.objectstore.PutOutcome;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
@@ -34,6 +33,7 @@ import software.amazon.awssdk.services.s3.S3Client;
  */
 public final class S3ObjectStore implements ObjectStore {
     private final S3Location location;
+    private final NamedCredentials credentials;
     private final S3Client client;
     private final S3Operation.Rules rules;
     private final S3Reads reads;
@@ -55,9 +55,10 @@ public final class S3ObjectStore implements ObjectStore {
     S3ObjectStore(
             String uri,
             ObjectStoreOptions options,
-            AwsCredentialsProvider credentials,
+            AwsCredentialsProvider source,
             Apache5HttpClient.Builder connections) {
         location = S3Location.parse(uri);
+        credentials = new NamedCredentials(source);
         client = S3Connection.open(options.s3(), credentials, connections);
         rules = new S3Operation.Rules(
                 new S3Errors(location, options.s3()),
@@ -113,10 +114,13 @@ public final class S3ObjectStore implements ObjectStore {
     @Override
     public Map<String, String> deleteAll(Collection<String> keys) {
         keys.forEach(ObjectKey::require);
-        List<String> distinct = new ArrayList<>(new LinkedHashSet<>(keys));
+        Map<Boolean, List<String>> distinct =
+                keys.stream().distinct().collect(Collectors.partitioningBy(S3Deletes::canList));
+        distinct.getOrDefault(false, List.of()).forEach(this::delete);
+        List<String> listed = distinct.getOrDefault(true, List.of());
         Map<String, String> refused = new LinkedHashMap<>();
-        for (int i = 0; i < distinct.size(); i += S3Deletes.MAX_KEYS) {
-            List<String> page = distinct.subList(i, Math.min(distinct.size(), i + S3Deletes.MAX_KEYS));
+        for (int i = 0; i < listed.size(); i += S3Deletes.MAX_KEYS) {
+            List<String> page = listed.subList(i, Math.min(listed.size(), i + S3Deletes.MAX_KEYS));
             refused.putAll(carryOut(
                     "cannot delete " + page.size() + " objects in " + location,
                     0,
@@ -137,6 +141,7 @@ public final class S3ObjectStore implements ObjectStore {
     public void close() {
         closed = true;
         client.close();
+        credentials.close();
     }
 
     private <T> T on(String key, String verb, long bytes, Function<S3Operation, T> work) {

@@ -14,9 +14,11 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.GetObjectRequest;
@@ -52,7 +54,7 @@ final class S3Reads {
         GetObjectResponse response = receive(operation, request.build(), body);
         byte[] bytes = body.toByteArray();
         long size = sizeOf(response, bytes.length);
-        StoredObject object = new StoredObject(bytes, etag(response.eTag()), size, response.lastModified());
+        StoredObject object = new StoredObject(bytes, etag(response.eTag()), size, lastModified(response));
         // HTTP allows a server to ignore the range, and to answer one of an empty object with nothing.
         boolean whole = response.contentRange() == null;
         return whole ? part(key, object, options) : new GetOutcome.Found(object);
@@ -75,7 +77,7 @@ final class S3Reads {
                     try (LocalFile file = new LocalFile(target)) {
                         GetObjectResponse response =
                                 receive(operation, request(key, limit).build(), file);
-                        return Optional.of(new ObjectSummary(key, file.length, response.lastModified()));
+                        return Optional.of(new ObjectSummary(key, file.length, lastModified(response)));
                     }
                 },
                 fault -> fault.meaning() == S3Fault.Meaning.NO_SUCH_KEY
@@ -143,8 +145,19 @@ final class S3Reads {
     }
 
     /** The ETag in a header, where quotes stand around it. */
-    static ETag etag(String header) {
-        return new ETag(header.replace("\"", ""));
+    static ETag etag(@Nullable String header) {
+        return new ETag(required(header, "ETag").replace("\"", ""));
+    }
+
+    private static Instant lastModified(GetObjectResponse response) {
+        return required(response.lastModified(), "Last-Modified");
+    }
+
+    private static <T> T required(@Nullable T header, String name) {
+        if (header == null) {
+            throw new IllegalStateException("the reply has no " + name);
+        }
+        return header;
     }
 
     /** A file whose failures are told from those of the connection: repeating the request would not cure them. */

@@ -38,10 +38,7 @@ final class S3Writes {
 
     PutOutcome putIfAbsent(S3Operation operation, String key, Payload payload) {
         return new ConditionalWrites(operation.leavingTimeToReadBack())
-                .putIfAbsent(
-                        payload,
-                        () -> attempt(operation, key, payload, request -> request.ifNoneMatch("*")),
-                        () -> readBack(operation, key));
+                .putIfAbsent(payload, () -> create(operation, key, payload), () -> readBack(operation, key));
     }
 
     PutOutcome putIfMatch(S3Operation operation, String key, Payload payload, ETag expected) {
@@ -49,8 +46,7 @@ final class S3Writes {
                 .putIfMatch(
                         payload,
                         expected,
-                        // Without quotes: some servers compare the header with the bare value, none minds.
-                        () -> attempt(operation, key, payload, request -> request.ifMatch(expected.value())),
+                        () -> replace(operation, key, payload, expected),
                         () -> readBack(operation, key));
     }
 
@@ -62,20 +58,31 @@ final class S3Writes {
         return new ConditionalWrites(operation.leavingTimeToReadBack())
                 .deleteIfMatch(
                         expected,
-                        () -> attempt(operation, key, expected),
+                        () -> remove(operation, key, expected),
                         () -> readBack(operation, key).map(StoredObject::etag));
     }
 
-    private Attempt.OfPut attempt(
-            S3Operation operation, String key, Payload payload, Consumer<PutObjectRequest.Builder> condition) {
+    private Attempt.OfPut create(S3Operation operation, String key, Payload payload) {
         try {
-            return new Attempt.Landed(operation.send(limit -> put(key, payload, condition, limit)));
+            return new Attempt.Landed(
+                    operation.send(limit -> put(key, payload, request -> request.ifNoneMatch("*"), limit)));
+        } catch (S3Fault fault) {
+            // That there is no object cannot be why none was created: somebody removed it meanwhile.
+            return fault.meaning() == S3Fault.Meaning.NO_SUCH_KEY ? new Attempt.TryAgain() : failed(operation, fault);
+        }
+    }
+
+    private Attempt.OfPut replace(S3Operation operation, String key, Payload payload, ETag expected) {
+        try {
+            // Without quotes: some servers compare the header with the bare value, none minds.
+            return new Attempt.Landed(
+                    operation.send(limit -> put(key, payload, request -> request.ifMatch(expected.value()), limit)));
         } catch (S3Fault fault) {
             return failed(operation, fault);
         }
     }
 
-    private Attempt.OfDelete attempt(S3Operation operation, String key, ETag expected) {
+    private Attempt.OfDelete remove(S3Operation operation, String key, ETag expected) {
         try {
             operation.send(limit -> delete(key, request -> request.ifMatch(expected.value()), limit));
             return new Attempt.Removed();

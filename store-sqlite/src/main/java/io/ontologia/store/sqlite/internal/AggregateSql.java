@@ -35,7 +35,7 @@ final class AggregateSql {
         for (Aggregate aggregate : query.aggregates()) {
             aggregate.path().ifPresent(path -> scopes.add(path.scope()));
             for (FieldPath.Scope scope : FieldPath.Scope.values()) {
-                if (aggregate.filter().filter(f -> RowSql.asksFor(f, scope)).isPresent()) {
+                if (aggregate.filter().filter(f -> f.looksAt(scope)).isPresent()) {
                     scopes.add(scope);
                 }
             }

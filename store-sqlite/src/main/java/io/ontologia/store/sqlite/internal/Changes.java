@@ -1,9 +1,9 @@
 package io.ontologia.store.sqlite.internal;
 
 import io.ontologia.core.Change;
+import io.ontologia.core.CommitResult;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.spi.CommitRequest;
-import io.ontologia.core.spi.DesiredRow;
 import io.ontologia.kernel.Clock;
 import io.ontologia.kernel.JsonObject;
 import java.sql.ResultSet;
@@ -51,19 +51,12 @@ final class Changes {
 
     /** What a commit would change. Inside a transaction that the caller rolls back. */
     static List<Change> preview(SqlConnection connection, CommitRequest request, Clock clock) throws SQLException {
-        new CommitWriter(connection, clock).write(request);
         List<Change> changes = new ArrayList<>();
-        for (RowTable table : RowTable.values()) {
-            boolean touched =
-                    request.rows().stream().map(DesiredRow::type).anyMatch(type -> type.kind() == table.kind());
-            if (!touched) {
-                continue;
-            }
-            String changed = new Reconciler(connection, table).changedTable();
-            String sql = Changes.ofCommit(table);
-            long head = Log.head(connection);
-            if (connection.number("SELECT 1 FROM " + changed + " LIMIT 1").isPresent()) {
-                try (ResultSet rows = connection.prepare(sql, head).executeQuery()) {
+        if (new CommitWriter(connection, clock).write(request) instanceof CommitResult.Committed committed) {
+            for (RowTable table : RowTable.values()) {
+                try (ResultSet rows = connection
+                        .prepare(ofCommit(table), committed.commitId())
+                        .executeQuery()) {
                     while (rows.next()) {
                         changes.add(read(table, rows));
                     }

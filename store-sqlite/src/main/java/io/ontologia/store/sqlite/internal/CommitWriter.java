@@ -20,8 +20,7 @@ import java.util.Map;
 
 /**
  * Makes rows true inside a write transaction: finds those that differ from their latest version, and appends them to the
- * history and to the log. The work is done in the engine, on a temporary table of what is wanted, so that its cost for a
- * row is a few index look-ups and not a round trip.
+ * history and to the log.
  */
 final class CommitWriter {
     private static final Comparator<DesiredRow> BY_IDENTITY = Comparator.<DesiredRow, String>comparing(
@@ -49,8 +48,8 @@ final class CommitWriter {
         for (DesiredRow row : request.rows()) {
             (row.type().kind() == TypeKind.ENTITY ? entities : relations).add(row);
         }
-        Reconciler forEntities = new Reconciler(connection, RowTable.ENTITIES);
-        Reconciler forRelations = new Reconciler(connection, RowTable.RELATIONS);
+        Reconciler forEntities = Reconciler.of(connection, RowTable.ENTITIES, entities.size());
+        Reconciler forRelations = Reconciler.of(connection, RowTable.RELATIONS, relations.size());
         Reconciler.Difference changed = forEntities.compare(sorted(entities), request);
         Reconciler.Difference changedRelations = forRelations.compare(sorted(relations), request);
         if (changed.rows() + changedRelations.rows() == 0) {
@@ -63,8 +62,8 @@ final class CommitWriter {
                         UtcTimestamp.format(at),
                         request.metadata().isEmpty() ? null : CanonicalJson.write(request.metadata()))
                 .orElseThrow();
-        forEntities.append(changed, commitId);
-        forRelations.append(changedRelations, commitId);
+        forEntities.append(commitId);
+        forRelations.append(commitId);
         Latest.markCurrent(connection);
         long updated = changed.updates() + changedRelations.updates();
         return new CommitResult.Committed(commitId, at, changed.rows() + changedRelations.rows() - updated, updated);

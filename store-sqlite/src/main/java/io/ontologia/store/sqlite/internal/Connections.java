@@ -149,31 +149,36 @@ final class Connections implements AutoCloseable {
                                     ? SQLiteConfig.SynchronousMode.FULL
                                     : SQLiteConfig.SynchronousMode.NORMAL);
         } else {
-            config.setReadOnly(hasLog());
+            config.setReadOnly(!leavesNoTrace());
             config.resetOpenMode(SQLiteOpenMode.CREATE);
         }
         try {
             SqlConnection connection = new SqlConnection(config.createConnection("jdbc:sqlite:" + file));
-            if (!writable()) {
-                connection.execute("PRAGMA query_only = ON");
+            try {
+                if (!writable()) {
+                    OldFiles.complete(connection, file, options.clock());
+                    connection.execute("PRAGMA query_only = ON");
+                }
+                return connection;
+            } catch (SQLException | RuntimeException e) {
+                connection.close();
+                throw e;
             }
-            return connection;
         } catch (SQLException e) {
             throw SqlErrors.wrap("cannot open " + file, e);
         }
     }
 
     /**
-     * Whether a write-ahead log with content lies beside the file, which the last connection to close would move into the
-     * file if it were allowed to write. Without one, a connection that is not allowed to write would leave an empty log
-     * behind, and one that only promises not to write cleans up.
+     * Whether to read over a connection that could write: of the two it is the one that takes its side files away when it
+     * is closed. Not where a log waits to be written back, which it would do then.
      */
-    private boolean hasLog() {
+    private boolean leavesNoTrace() {
         try {
             Path log = file.resolveSibling(file.getFileName() + "-wal");
-            return Files.exists(log) && Files.size(log) > 0;
+            return Files.isWritable(file) && (!Files.exists(log) || Files.size(log) == 0);
         } catch (IOException e) {
-            return true;
+            return false;
         }
     }
 

@@ -20,7 +20,7 @@ final class Latest {
             FROM entity_history WHERE id > (SELECT entity_upto FROM onto_latest_state) ORDER BY id
             ON CONFLICT DO UPDATE SET commit_id = excluded.commit_id, schema_version_id = excluded.schema_version_id,
                 canonical = 0, fields_json = excluded.fields_json
-            WHERE excluded.commit_id >= onto_entity_latest.commit_id""";
+            WHERE excluded.commit_id > onto_entity_latest.commit_id""";
 
     private static final String ADVANCE_RELATIONS = """
             INSERT INTO onto_relation_latest
@@ -30,7 +30,7 @@ final class Latest {
             FROM relation_history WHERE id > (SELECT relation_upto FROM onto_latest_state) ORDER BY id
             ON CONFLICT DO UPDATE SET commit_id = excluded.commit_id, schema_version_id = excluded.schema_version_id,
                 canonical = 0, fields_json = excluded.fields_json
-            WHERE excluded.commit_id >= onto_relation_latest.commit_id""";
+            WHERE excluded.commit_id > onto_relation_latest.commit_id""";
 
     private static final String MARK_CURRENT = """
             UPDATE onto_latest_state SET dirty = 0,

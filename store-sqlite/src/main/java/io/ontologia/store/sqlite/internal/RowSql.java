@@ -123,7 +123,7 @@ final class RowSql {
 
     /** Joins the entity at one end, when somebody asks for it. */
     private SqlFragment end(String alias, FieldPath.Scope scope) {
-        if (!asksFor(scope) && !alsoAsked.contains(scope)) {
+        if (!query.looksAt(scope) && !alsoAsked.contains(scope)) {
             return SqlFragment.of("");
         }
         String type = (scope == FieldPath.Scope.LEFT ? query.leftType() : query.rightType())
@@ -145,24 +145,6 @@ final class RowSql {
                         " LEFT JOIN (SELECT n.entity_key, h.fields_json FROM ",
                         " n CROSS JOIN entity_history h ON h.id = n.id) " + alias + " ON " + alias + ".entity_key = r."
                                 + key);
-    }
-
-    private boolean asksFor(FieldPath.Scope scope) {
-        return query.order().stream().anyMatch(order -> order.path().scope() == scope)
-                || query.filter().filter(filter -> asksFor(filter, scope)).isPresent();
-    }
-
-    static boolean asksFor(Filter filter, FieldPath.Scope scope) {
-        if (filter instanceof Filter.At at) {
-            return at.path().scope() == scope;
-        }
-        if (filter instanceof Filter.And and) {
-            return and.parts().stream().anyMatch(part -> asksFor(part, scope));
-        }
-        if (filter instanceof Filter.Or or) {
-            return or.parts().stream().anyMatch(part -> asksFor(part, scope));
-        }
-        return filter instanceof Filter.Not not && asksFor(not.part(), scope);
     }
 
     /**
@@ -202,14 +184,7 @@ final class RowSql {
     }
 
     private SqlFragment after(Identity identity) {
-        if (!query.order().isEmpty() || query.window() instanceof Window.History || query.offset() > 0) {
-            throw new OntologiaException(
-                    ErrorKind.INVALID_INPUT,
-                    "cannot continue after a row",
-                    "the query has an order, an offset or a history",
-                    "use it on queries in identity order, or page with offset");
-        }
-        List<Object> values = table.values(identity);
+        List<Object> values = List.copyOf(table.values(identity));
         String marks = values.stream().map(value -> "?").collect(Collectors.joining(", "));
         return new SqlFragment("(" + table.identityOf("r") + ") > (" + marks + ")", values);
     }

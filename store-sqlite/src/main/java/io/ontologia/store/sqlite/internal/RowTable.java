@@ -78,11 +78,37 @@ enum RowTable {
                         rows.getString(column), rows.getString(column + 1), rows.getString(column + 2));
     }
 
-    List<Object> values(Identity value) {
+    List<String> values(Identity value) {
         if (value instanceof Identity.OfEntity entity) {
             return List.of(entity.key());
         }
         Identity.OfRelation relation = (Identity.OfRelation) value;
         return List.of(relation.leftKey(), relation.rightKey(), relation.instanceKey());
+    }
+
+    /** Fields, whether they are canonical, and schema version, of the latest version of a type and identity. */
+    String latestOfKeySql() {
+        return this == ENTITIES
+                ? "SELECT fields_json, canonical, coalesce(schema_version_id, 1) FROM onto_entity_latest WHERE entity_type = ? AND entity_key = ?"
+                : "SELECT fields_json, canonical, coalesce(schema_version_id, 1) FROM onto_relation_latest"
+                        + " WHERE relation_type = ? AND left_key = ? AND right_key = ? AND instance_key = ?";
+    }
+
+    /** Appends a version: type, identity, commit, schema version, fields. */
+    String appendSql() {
+        return this == ENTITIES
+                ? "INSERT INTO entity_history (entity_type, entity_key, commit_id, schema_version_id, fields_json)"
+                        + " VALUES (?, ?, ?, ?, ?)"
+                : "INSERT INTO relation_history (relation_type, left_key, right_key, instance_key, commit_id,"
+                        + " schema_version_id, fields_json) VALUES (?, ?, ?, ?, ?, ?, ?)";
+    }
+
+    /** Makes a version that we wrote the latest: type, identity, commit, schema version, fields. */
+    String setLatestSql() {
+        return this == ENTITIES
+                ? "INSERT OR REPLACE INTO onto_entity_latest (entity_type, entity_key, commit_id, schema_version_id,"
+                        + " fields_json, canonical) VALUES (?, ?, ?, ?, ?, 1)"
+                : "INSERT OR REPLACE INTO onto_relation_latest (relation_type, left_key, right_key, instance_key,"
+                        + " commit_id, schema_version_id, fields_json, canonical) VALUES (?, ?, ?, ?, ?, ?, ?, 1)";
     }
 }

@@ -12,8 +12,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The schema registry and the versions of each type's schema. */
 final class Schemas {
@@ -31,8 +35,16 @@ final class Schemas {
     private static final String ALL_OF_TYPE = "SELECT " + COLUMNS
             + " FROM schema_versions WHERE type_kind = ? AND type_name = ? ORDER BY schema_version_id";
 
+    private static final String LAST_VERSION =
+            "SELECT max(schema_version_id) FROM schema_versions WHERE type_kind = ?1 AND type_name = ?2";
+
     private static final String CURRENT_VERSION =
-            "SELECT max(schema_version_id) FROM schema_versions WHERE type_kind = ? AND type_name = ?";
+            LAST_VERSION + " AND EXISTS (SELECT 1 FROM schema_registry WHERE type_kind = ?1 AND type_name = ?2)";
+
+    /** The indexes of one type, by the condition that their definition ends with. */
+    private static final String INDEXES = """
+            SELECT name FROM sqlite_master
+            WHERE type = 'index' AND name GLOB 'onto_ix_*' AND substr(sql, -length(?)) = ?""";
 
     private static final String ADD_VERSION =
             "INSERT INTO schema_versions (" + COLUMNS + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
@@ -51,18 +63,30 @@ final class Schemas {
         return read(connection.prepare(ALL_OF_TYPE, type.kind().wireName(), type.name()));
     }
 
-    /** The current version of a type, 0 when it has none. */
+    /** The current version of a type, 0 when it is not known, or no longer. */
     static long currentVersion(SqlConnection connection, TypeRef type) throws SQLException {
         return connection
                 .number(CURRENT_VERSION, type.kind().wireName(), type.name())
                 .orElse(0);
     }
 
+    /** The newest version that a type ever had, 0 when it had none. */
+    private static long lastVersion(SqlConnection connection, TypeRef type) throws SQLException {
+        return connection
+                .number(LAST_VERSION, type.kind().wireName(), type.name())
+                .orElse(0);
+    }
+
+    /** The current version of every known type. */
+    static Map<TypeRef, Long> currentVersions(SqlConnection connection) throws SQLException {
+        return current(connection).stream().collect(Collectors.toMap(SchemaVersion::type, SchemaVersion::version));
+    }
+
     /** Stores the next version of a type's schema and makes it the registered one. */
     static long add(SqlConnection connection, OntologyType type, Instant now, String runtimeId, String reason)
             throws SQLException {
         String kind = type.kind().wireName();
-        long version = currentVersion(connection, type.ref()) + 1;
+        long version = lastVersion(connection, type.ref()) + 1;
         String json = CanonicalJson.writeAscii(type.document());
         connection.update(
                 ADD_VERSION,
@@ -79,20 +103,56 @@ final class Schemas {
         return version;
     }
 
-    /** Gives each field with an index hint an index on the latest versions; drops those that lost the hint. */
+    /** Makes a type unknown. Its versions stay, so that none is ever used twice. */
+    static void remove(SqlConnection connection, TypeRef type) throws SQLException {
+        connection.update(
+                "DELETE FROM schema_registry WHERE type_kind = ? AND type_name = ?",
+                type.kind().wireName(),
+                type.name());
+        dropIndexes(connection, type);
+    }
+
+    /** Gives each field with an index hint an index on the latest versions, and drops all others of the type. */
     static void indexFields(SqlConnection connection, OntologyType type) throws SQLException {
-        String table = type.kind() == TypeKind.ENTITY ? "onto_entity_latest" : "onto_relation_latest";
+        RowTable table = RowTable.of(type.kind());
+        Set<String> wanted = new LinkedHashSet<>();
+        List<String> statements = new ArrayList<>();
         for (FieldDef field : type.payload()) {
-            String index = "onto_ix_%s_%s__%s".formatted(type.kind().wireName(), type.name(), field.name());
             if (field.indexed() == FieldDef.Index.YES) {
-                connection.execute(
-                        "CREATE INDEX IF NOT EXISTS %s ON %s(json_extract(fields_json, '$.%s')) WHERE %s_type = '%s'"
-                                .formatted(
-                                        index, table, field.name(), type.kind().wireName(), type.name()));
-            } else {
-                connection.execute("DROP INDEX IF EXISTS " + index);
+                String index = "onto_ix_%s_%s__%s".formatted(type.kind().wireName(), type.name(), field.name());
+                wanted.add(index);
+                statements.add("CREATE INDEX IF NOT EXISTS %s ON %s(json_extract(fields_json, '$.%s')) WHERE %s"
+                        .formatted(index, table.latest(), field.name(), ofType(type.ref())));
             }
         }
+        for (String index : indexes(connection, type.ref())) {
+            if (!wanted.contains(index)) {
+                connection.execute("DROP INDEX " + index);
+            }
+        }
+        connection.execute(statements.toArray(String[]::new));
+    }
+
+    /** Drops the indexes of a type: before all its rows change, because filling one anew is faster than upkeep. */
+    static void dropIndexes(SqlConnection connection, TypeRef type) throws SQLException {
+        for (String index : indexes(connection, type)) {
+            connection.execute("DROP INDEX " + index);
+        }
+    }
+
+    private static List<String> indexes(SqlConnection connection, TypeRef type) throws SQLException {
+        List<String> names = new ArrayList<>();
+        String suffix = " WHERE " + ofType(type);
+        try (ResultSet rows = connection.prepare(INDEXES, suffix, suffix).executeQuery()) {
+            while (rows.next()) {
+                names.add(rows.getString(1));
+            }
+        }
+        return names;
+    }
+
+    private static String ofType(TypeRef type) {
+        return RowTable.of(type.kind()).typeColumn() + " = '" + type.name() + "'";
     }
 
     private static List<SchemaVersion> read(PreparedStatement statement) throws SQLException {

@@ -39,11 +39,21 @@ final class SqlErrors {
             return new OntologiaException(
                     ErrorKind.CORRUPT, what, "the file is damaged", "restore it from a backup", e);
         }
-        if (String.valueOf(e.getMessage()).contains("malformed JSON")) {
+        String message = String.valueOf(e.getMessage());
+        if (message.contains("malformed JSON")) {
             return new OntologiaException(
                     ErrorKind.CORRUPT, what, "a row's fields are no JSON", "'onto fsck' tells which", e);
         }
-        return unavailable(what, String.valueOf(e.getMessage()), "", e);
+        if (message.contains("no such table")
+                || message.matches(".*no such column: \\S*(schema_version_id|instance_key).*")) {
+            return new OntologiaException(
+                    ErrorKind.NOT_FOUND,
+                    what,
+                    "the file holds no ontology, or one in the form of an older version",
+                    "prepare it with 'onto init', or open it for writing once",
+                    e);
+        }
+        return unavailable(what, message, "", e);
     }
 
     private static OntologiaException unavailable(String what, String cause, String remedy, SQLException e) {

@@ -1,5 +1,9 @@
 package io.ontologia.store.sqlite.internal;
 
+import io.ontologia.kernel.CanonicalJson;
+import io.ontologia.kernel.Json;
+import io.ontologia.kernel.OntologiaException;
+import io.ontologia.kernel.Sha256;
 import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -12,6 +16,9 @@ final class SqlFunctions {
 
     /** Compares a stored JSON number with an exact decimal by value: negative, zero or positive. */
     static final String COMPARE_NUMBERS = "onto_compare_numbers";
+
+    /** The hash of a schema document; empty when it is none. */
+    static final String SCHEMA_HASH = "onto_schema_hash";
 
     private SqlFunctions() {}
 
@@ -43,6 +50,25 @@ final class SqlFunctions {
                 },
                 2,
                 Function.FLAG_DETERMINISTIC);
+        Function.create(
+                connection,
+                SCHEMA_HASH,
+                new Function() {
+                    @Override
+                    protected void xFunc() throws SQLException {
+                        result(schemaHash(value_text(0)));
+                    }
+                },
+                1,
+                Function.FLAG_DETERMINISTIC);
+    }
+
+    private static String schemaHash(String json) {
+        try {
+            return Sha256.hex(CanonicalJson.writeAscii(Json.parse(json)));
+        } catch (OntologiaException e) {
+            return "";
+        }
     }
 
     /** What is written with a point or an exponent means the nearest double, not the decimal itself. */

@@ -3,12 +3,18 @@ package io.ontologia.store.sqlite.internal;
 import io.ontologia.core.Change;
 import io.ontologia.core.CommitInfo;
 import io.ontologia.core.CommitResult;
+import io.ontologia.core.Finding;
 import io.ontologia.core.OntologyType;
+import io.ontologia.core.Progress;
 import io.ontologia.core.SchemaVersion;
+import io.ontologia.core.StorageInfo;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.Window;
 import io.ontologia.core.spi.AggregateQuery;
 import io.ontologia.core.spi.CommitRequest;
+import io.ontologia.core.spi.Locks;
+import io.ontologia.core.spi.Restructured;
+import io.ontologia.core.spi.Restructuring;
 import io.ontologia.core.spi.RowQuery;
 import io.ontologia.core.spi.SqlFragment;
 import io.ontologia.core.spi.Storage;
@@ -17,6 +23,7 @@ import io.ontologia.core.spi.StoredRow;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -32,11 +39,13 @@ public final class SqliteStorage implements Storage {
     private final SqliteUri uri;
     private final StorageOptions options;
     private final Connections connections;
+    private final SqliteLocks locks;
 
     private SqliteStorage(SqliteUri uri, StorageOptions options) {
         this.uri = uri;
         this.options = options;
         this.connections = new Connections(uri.file(), options);
+        this.locks = new SqliteLocks(connections, options);
     }
 
     /** Opens the file, and prepares it when it may be written to. */
@@ -131,6 +140,29 @@ public final class SqliteStorage implements Storage {
     }
 
     @Override
+    public Locks locks() {
+        return locks;
+    }
+
+    @Override
+    public Restructured restructure(Restructuring request) {
+        return write(
+                "cannot change the schemas",
+                request.runtimeId(),
+                connection -> new Restructurer(connection, options.clock()).write(request));
+    }
+
+    @Override
+    public List<Finding> check(Progress progress) {
+        return Check.run(connections, options.clock(), progress);
+    }
+
+    @Override
+    public StorageInfo info(StorageInfo.Detail detail) {
+        return read("cannot describe the store", connection -> Info.read(connection, connections.file(), uri, detail));
+    }
+
+    @Override
     public Stream<CommitInfo> commits(long after, OptionalLong upTo) {
         return stream(
                 "cannot read the commit log",
@@ -167,6 +199,9 @@ public final class SqliteStorage implements Storage {
 
     @Override
     public Stream<StoredRow> rows(RowQuery query) {
+        if (PointLookup.answers(query)) {
+            return read("cannot query " + query.type(), connection -> PointLookup.find(connection, query)).stream();
+        }
         level(query);
         RowTable table = RowTable.of(query.type().kind());
         int afterIdentity = table.identity().size() + 1;
@@ -212,7 +247,8 @@ public final class SqliteStorage implements Storage {
     private void level(RowQuery query) {
         if (connections.writable() && needsLatest(query) && !read("cannot query " + query.type(), Latest::isCurrent)) {
             try {
-                write("cannot query " + query.type(), "", connection -> {
+                // Who holds the lock may hold it for long, and the history has the answer too: no waiting here.
+                write("cannot query " + query.type(), "", Duration.ZERO, connection -> {
                     Latest.catchUp(connection);
                     return true;
                 });
@@ -229,8 +265,12 @@ public final class SqliteStorage implements Storage {
     }
 
     private <T> T write(String what, String owner, Transactions.Work<T> work) {
+        return write(what, owner, options.lockTimeout(), work);
+    }
+
+    private <T> T write(String what, String owner, Duration timeout, Transactions.Work<T> work) {
         return Transactions.onWriter(connections, what, connection -> {
-            WriteLock.begin(connection, owner, options.clock(), options.lockTimeout());
+            WriteLock.begin(connection, owner, options.clock(), timeout);
             return Transactions.finish(connection, () -> work.run(connection));
         });
     }

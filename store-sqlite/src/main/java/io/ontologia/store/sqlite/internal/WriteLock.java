@@ -1,5 +1,6 @@
 package io.ontologia.store.sqlite.internal;
 
+import io.ontologia.core.LockHolder;
 import io.ontologia.kernel.Clock;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
@@ -7,31 +8,34 @@ import io.ontologia.kernel.UtcTimestamp;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 
 /** The lock row of the specification, held only by what must keep others out across transactions. */
 final class WriteLock {
-    private static final String NAME = "ontology_write";
-    private static final Duration POLL = Duration.ofMillis(10);
+    static final String NAME = "ontology_write";
+    static final Duration POLL = Duration.ofMillis(10);
 
     private static final String HOLDER =
             "SELECT owner_id, acquired_at, expires_at FROM locks WHERE lock_name = '" + NAME + "'";
 
-    /** Who holds the lock, and until when. */
-    record Holder(String ownerId, Instant acquiredAt, Instant expiresAt) {}
-
     private WriteLock() {}
 
-    static Optional<Holder> holder(SqlConnection connection) throws SQLException {
+    static Optional<LockHolder> holder(SqlConnection connection) throws SQLException {
         try (ResultSet rows = connection.prepare(HOLDER).executeQuery()) {
             return rows.next()
-                    ? Optional.of(new Holder(
+                    ? Optional.of(new LockHolder(
                             rows.getString(1),
                             UtcTimestamp.parse(rows.getString(2)),
                             UtcTimestamp.parse(rows.getString(3))))
                     : Optional.empty();
+        } catch (OntologiaException e) {
+            throw new OntologiaException(
+                    ErrorKind.CORRUPT,
+                    "cannot read the write lock",
+                    e.getMessage(),
+                    "when no writer is at work, delete the row '" + NAME + "' of the table locks",
+                    e);
         }
     }
 
@@ -44,11 +48,10 @@ final class WriteLock {
         long startedAt = clock.monotonicNanos();
         while (true) {
             connection.begin("BEGIN IMMEDIATE");
-            Optional<Holder> other;
+            Optional<LockHolder> other;
             try {
                 other = holder(connection)
-                        .filter(holder -> !holder.ownerId().equals(ownerId)
-                                && holder.expiresAt().isAfter(clock.now()));
+                        .filter(holder -> !holder.ownerId().equals(ownerId) && !holder.hasExpired(clock.now()));
             } catch (SQLException | RuntimeException e) {
                 connection.rollback();
                 throw e;
@@ -58,16 +61,16 @@ final class WriteLock {
             }
             connection.rollback();
             if (clock.monotonicNanos() - startedAt >= timeout.toNanos()) {
-                throw held(other.get(), timeout);
+                throw held("write", other.get(), timeout);
             }
             clock.sleep(POLL);
         }
     }
 
-    private static OntologiaException held(Holder holder, Duration timeout) {
+    static OntologiaException held(String what, LockHolder holder, Duration timeout) {
         return new OntologiaException(
                 ErrorKind.BUSY,
-                "cannot write",
+                "cannot " + what,
                 "'" + holder.ownerId() + "' holds the write lock until " + UtcTimestamp.format(holder.expiresAt())
                         + " and did not let go within " + timeout.toMillis() + " ms",
                 "wait for it to finish; 'onto lock show' tells more",

@@ -1,4 +1,4 @@
-package io.ontologia.core.internal;
+package io.ontologia.core.internal.validation;
 
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;

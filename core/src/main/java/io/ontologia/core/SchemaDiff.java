@@ -1,8 +1,6 @@
-package io.ontologia.core.internal;
+package io.ontologia.core;
 
-import io.ontologia.core.OntologyType;
-import io.ontologia.core.SchemaVersion;
-import io.ontologia.core.TypeRef;
+import io.ontologia.core.internal.TypeSpecs;
 import io.ontologia.kernel.JsonObject;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -53,6 +51,37 @@ public record SchemaDiff(
         }
         return Optional.of(
                 new SchemaDiff(stored.type(), stored.version(), List.copyOf(added), List.copyOf(removed), changed));
+    }
+
+    /** Whether nothing but index hints differ, so that every row fits as it is. */
+    public boolean isIndexOnly() {
+        return added.isEmpty()
+                && removed.isEmpty()
+                && changed.values().stream()
+                        .map(change -> (Map<?, ?>) change)
+                        .allMatch(
+                                change -> withoutIndex(change.get("stored")).equals(withoutIndex(change.get("code"))));
+    }
+
+    private static Object withoutIndex(@Nullable Object info) {
+        if (!(info instanceof Map)) {
+            return List.of("not a field", String.valueOf(info));
+        }
+        Map<String, @Nullable Object> result = comparable(info);
+        result.remove("index");
+        return result;
+    }
+
+    /** The document that the reference implementation makes of it. */
+    public Map<String, Object> toJson() {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("type_kind", type.kind().wireName());
+        document.put("type_name", type.name());
+        document.put("stored_version", storedVersion);
+        document.put("added_fields", added);
+        document.put("removed_fields", removed);
+        document.put("changed_fields", changed);
+        return document;
     }
 
     /** One line for people. */

@@ -1,0 +1,36 @@
+package io.ontologia.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+/** Runs every measurement and prints one table. */
+public final class Bench {
+    private Bench() {}
+
+    /** Takes one argument: the part of the full size, 1 by default. */
+    public static void main(String[] arguments) throws Exception {
+        double scale = arguments.length > 0 ? Double.parseDouble(arguments[0]) : 1;
+        Path folder = Files.createTempDirectory("ontologia-bench");
+        Report report = new Report(scale);
+        try {
+            new WriteMeasurements(folder, scale, report).run();
+            new ReadMeasurements(folder, scale, report).run();
+        } finally {
+            delete(folder);
+        }
+        report.print();
+        if (!report.allReached()) {
+            System.exit(1);
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package io.ontologia.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Collects ratios and prints them beside what they must reach. */
+final class Report {
+    private record Line(
+            String work, double seconds, double floorSeconds, String ratio, String wanted, boolean reached) {}
+
+    private final double scale;
+    private final List<Line> lines = new ArrayList<>();
+
+    Report(double scale) {
+        this.scale = scale;
+    }
+
+    /** Ours may take at most so many times the floor. */
+    void atMost(String work, double seconds, double floorSeconds, double limit) {
+        double ratio = seconds / floorSeconds;
+        add(new Line(work, seconds, floorSeconds, text("%.2fx", ratio), text("at most %.1fx", limit), ratio <= limit));
+    }
+
+    /** Ours must be at least so many times faster than the floor. */
+    void faster(String work, double seconds, double floorSeconds, double times) {
+        double ratio = floorSeconds / seconds;
+        add(new Line(
+                work,
+                seconds,
+                floorSeconds,
+                text("%.1fx faster", ratio),
+                text("at least %.1fx", times),
+                ratio >= times));
+    }
+
+    private void add(Line line) {
+        lines.add(line);
+        System.err.printf(Locale.ROOT, "%s: %s%n", line.work(), line.ratio());
+    }
+
+    boolean allReached() {
+        return lines.stream().allMatch(Line::reached);
+    }
+
+    void print() {
+        System.out.printf(Locale.ROOT, "scale %.3f, Java %s%n%n", scale, Runtime.version());
+        System.out.println("| work | ours, s | floor, s | ratio | wanted | |");
+        System.out.println("|---|---:|---:|---:|---|---|");
+        for (Line line : lines) {
+            System.out.printf(
+                    Locale.ROOT,
+                    "| %s | %.4f | %.4f | %s | %s | %s |%n",
+                    line.work(),
+                    line.seconds(),
+                    line.floorSeconds(),
+                    line.ratio(),
+                    line.wanted(),
+                    line.reached() ? "reached" : "MISSED");
+        }
+    }
+
+    private static String text(String format, double number) {
+        return String.format(Locale.ROOT, format, number);
+    }
+}

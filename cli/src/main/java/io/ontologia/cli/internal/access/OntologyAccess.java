@@ -1,0 +1,85 @@
+package io.ontologia.cli.internal.access;
+
+import io.ontologia.cli.internal.CommandFailure;
+import io.ontologia.cli.internal.ExitCode;
+import io.ontologia.cli.internal.Invocation;
+import io.ontologia.cli.internal.config.StorageLocation;
+import io.ontologia.core.Model;
+import io.ontologia.core.Ontologia;
+import io.ontologia.core.Session;
+import io.ontologia.core.SessionOptions;
+import io.ontologia.core.spi.StorageOptions;
+import io.ontologia.core.spi.StorageOptions.Mode;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
+import java.nio.file.Files;
+
+/**
+ * Opens the ontology that an invocation names. What is opened for reading is never created and never changed, not by a
+ * byte.
+ */
+public final class OntologyAccess {
+    private final Invocation invocation;
+
+    /** Access to what this invocation names. */
+    public OntologyAccess(Invocation invocation) {
+        this.invocation = invocation;
+    }
+
+    /** For reading, with the types that the store knows. */
+    public Session read() {
+        return Ontologia.openStored(uri(), options(Mode.READ_ONLY));
+    }
+
+    /** For writing, with the types that the store knows. A store that is not there is created. */
+    public Session write() {
+        return Ontologia.openStored(uri(), options(Mode.READ_WRITE));
+    }
+
+    /** For reading, with the types of a model, which must be those of the store where it knows them. */
+    public Session read(Model model) {
+        return Ontologia.open(uri(), options(Mode.READ_ONLY), model);
+    }
+
+    /** For writing, with the types of a model; those that are new to the store are registered. */
+    public Session write(Model model) {
+        return Ontologia.open(uri(), options(Mode.READ_WRITE), model);
+    }
+
+    /** A store that is gone when it is closed, with the types of a model: for trying things out. */
+    public Session trial(Model model) {
+        return Ontologia.open(new StorageLocation.SqliteMemory().uri(), options(Mode.READ_WRITE), model);
+    }
+
+    /** Whether there is something to read. */
+    public boolean exists() {
+        return location() instanceof StorageLocation.SqliteFile file && Files.exists(file.path());
+    }
+
+    /** Where the ontology is. */
+    public String uri() {
+        return location().uri();
+    }
+
+    /** How sessions are opened. */
+    public SessionOptions options(Mode mode) {
+        // A store in memory is made for this run and gone after it: there is nothing that reading could spare.
+        Mode effective = location() instanceof StorageLocation.SqliteMemory ? Mode.READ_WRITE : mode;
+        StorageOptions storage = StorageOptions.defaults().mode(effective).clock(invocation.clock());
+        return SessionOptions.defaults().storage(storage).maxBatchSize(Integer.MAX_VALUE);
+    }
+
+    private StorageLocation location() {
+        StorageLocation location = invocation.settings().storage();
+        if (location instanceof StorageLocation.Objects objects) {
+            throw new CommandFailure(
+                    ExitCode.COMMAND_FAILED,
+                    new OntologiaException(
+                            ErrorKind.INVALID_INPUT,
+                            "cannot open " + StorageLocation.withoutSecrets(objects.uri()),
+                            "object stores do not hold ontologies yet, only the sqlite backend does",
+                            "name a SQLite file with --db or --storage-uri sqlite:///path.db"));
+        }
+        return location;
+    }
+}

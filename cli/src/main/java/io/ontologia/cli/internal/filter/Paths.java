@@ -1,0 +1,27 @@
+package io.ontologia.cli.internal.filter;
+
+import io.ontologia.core.FieldPath;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
+
+/** Paths as people write them: {@code $.tier}, {@code $.left.tier}, {@code left.$.tier}, or short {@code tier}. */
+public final class Paths {
+    private Paths() {}
+
+    /**
+     * Reads a path; one without {@code $} is meant to start with it.
+     *
+     * @throws OntologiaException of kind {@link ErrorKind#INVALID_INPUT} when it is none
+     */
+    public static FieldPath parse(String text) {
+        return FieldPath.parse(text.contains("$") ? text : "$." + text);
+    }
+
+    static OntologiaException invalid(String text, String cause) {
+        return new OntologiaException(
+                ErrorKind.INVALID_INPUT,
+                "invalid path '" + text + "'",
+                cause,
+                "write it like $.name, $.address.city, $.left.tier or $.events[].kind");
+    }
+}

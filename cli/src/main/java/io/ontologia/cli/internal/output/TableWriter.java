@@ -1,0 +1,45 @@
+package io.ontologia.cli.internal.output;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Prints a table page by page, so that its rows need not fit into memory together. */
+public final class TableWriter implements AutoCloseable {
+    private static final int PAGE = 500;
+
+    private final Table table;
+    private final Table.Painter painter;
+    private final Consumer<String> print;
+    private final List<List<? extends @Nullable Object>> page = new ArrayList<>();
+    private boolean printed;
+
+    TableWriter(Table table, Table.Painter painter, Consumer<String> print) {
+        this.table = table;
+        this.painter = painter;
+        this.print = print;
+    }
+
+    /** One more row. */
+    public void add(List<? extends @Nullable Object> row) {
+        page.add(row);
+        if (page.size() == PAGE) {
+            flush();
+        }
+    }
+
+    /** Prints what is left; the headers also when there was no row. */
+    @Override
+    public void close() {
+        if (!page.isEmpty() || !printed) {
+            flush();
+        }
+    }
+
+    private void flush() {
+        table.page(page, painter).forEach(print);
+        page.clear();
+        printed = true;
+    }
+}

@@ -1,0 +1,49 @@
+package io.ontologia.cli.internal.query;
+
+import io.ontologia.cli.internal.UsageError;
+import io.ontologia.cli.internal.filter.Paths;
+import io.ontologia.core.FieldPath;
+import io.ontologia.core.Order;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options that say in which order rows come, and which part of them. */
+final class PageOptions {
+    @Option(
+            names = "--order-by",
+            paramLabel = "PATH[:desc]",
+            description = "Sort by this value; what has none comes last. May be given several times.")
+    List<String> orderBy = new ArrayList<>();
+
+    @Option(names = "--limit", paramLabel = "N", description = "At most so many.")
+    @Nullable Long limit;
+
+    @Option(names = "--offset", paramLabel = "N", description = "Without the first so many.")
+    @Nullable Long offset;
+
+    Order[] order() {
+        return orderBy.stream().map(PageOptions::parse).toArray(Order[]::new);
+    }
+
+    /** The paths that the order looks at. */
+    List<FieldPath> paths() {
+        return Stream.of(order()).map(Order::path).toList();
+    }
+
+    private static Order parse(String text) {
+        int colon = text.lastIndexOf(':');
+        String path = colon < 0 ? text : text.substring(0, colon);
+        Order.Direction direction =
+                switch (colon < 0 ? "asc" : text.substring(colon + 1).toLowerCase(Locale.ROOT)) {
+                    case "asc" -> Order.Direction.ASCENDING;
+                    case "desc" -> Order.Direction.DESCENDING;
+                    default ->
+                        throw new UsageError("--order-by is '" + text + "'", "write it like $.name or $.name:desc");
+                };
+        return new Order(Paths.parse(path), direction);
+    }
+}

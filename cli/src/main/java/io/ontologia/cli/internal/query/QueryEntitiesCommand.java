@@ -1,0 +1,22 @@
+package io.ontologia.cli.internal.query;
+
+import io.ontologia.cli.internal.Invocation;
+import io.ontologia.core.TypeKind;
+import picocli.CommandLine.Command;
+
+/** {@code onto query entities}. */
+@Command(
+        name = "entities",
+        description = "List entities of a type.",
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  onto query entities Customer --where \"tier = 'Gold' and age >= 30\" --order-by $.name",
+            "  onto query entities Customer --filter $.tags any_eq '\"vip\"' --limit 20 --json",
+            "  onto query entities Customer --as-of 2026-02-10T12:00:00Z",
+            "  onto query entities Customer --where \"id = 'c1'\" --with-history"
+        })
+final class QueryEntitiesCommand extends RowQueryCommand {
+    QueryEntitiesCommand(Invocation invocation) {
+        super(invocation, TypeKind.ENTITY);
+    }
+}

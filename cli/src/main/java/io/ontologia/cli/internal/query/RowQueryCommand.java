@@ -1,0 +1,67 @@
+package io.ontologia.cli.internal.query;
+
+import io.ontologia.cli.internal.ExitCode;
+import io.ontologia.cli.internal.Invocation;
+import io.ontologia.cli.internal.OntoCommand;
+import io.ontologia.cli.internal.access.OntologyAccess;
+import io.ontologia.cli.internal.filter.FieldCheck;
+import io.ontologia.cli.internal.filter.FilterOptions;
+import io.ontologia.core.Filter;
+import io.ontologia.core.OntologyType;
+import io.ontologia.core.Query;
+import io.ontologia.core.Result;
+import io.ontologia.core.Row;
+import io.ontologia.core.Session;
+import io.ontologia.core.TypeKind;
+import io.ontologia.core.TypeRef;
+import java.util.Optional;
+import java.util.stream.Stream;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** What {@code onto query entities} and {@code onto query relations} have in common. */
+abstract class RowQueryCommand implements OntoCommand {
+    private final Invocation invocation;
+    private final TypeKind kind;
+
+    @Parameters(paramLabel = "T", description = "The name of the type.")
+    private String type = "";
+
+    @Mixin
+    private final FilterOptions filters = new FilterOptions();
+
+    @Mixin
+    private final PageOptions page = new PageOptions();
+
+    @Mixin
+    private final WindowOptions window = new WindowOptions();
+
+    RowQueryCommand(Invocation invocation, TypeKind kind) {
+        this.invocation = invocation;
+        this.kind = kind;
+    }
+
+    @Override
+    public ExitCode run() {
+        Optional<Filter> filter = filters.filter();
+        window.moment();
+        TypeRef ref = new TypeRef(kind, type);
+        try (Session session = new OntologyAccess(invocation).read()) {
+            OntologyType described = Types.require(session, ref);
+            FieldCheck check = new FieldCheck(described, session.types());
+            filter.ifPresent(check::check);
+            page.paths().forEach(check::check);
+            Query<Row> query =
+                    window.apply(session, kind == TypeKind.ENTITY ? session.entities(type) : session.relations(type));
+            query = filter.isPresent() ? query.where(filter.get()) : query;
+            Query<Row> paged = query.orderBy(page.order());
+            paged = page.limit == null ? paged : paged.limit(page.limit);
+            paged = page.offset == null ? paged : paged.offset(page.offset);
+            try (Stream<Result<Row>> results = paged.resultStream()) {
+                RowPrinter.print(described, results, invocation.output());
+            }
+            window.noteOmitted(query, invocation.output());
+        }
+        return ExitCode.SUCCESS;
+    }
+}

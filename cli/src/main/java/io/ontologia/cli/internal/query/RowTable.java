@@ -1,0 +1,74 @@
+package io.ontologia.cli.internal.query;
+
+import io.ontologia.core.EntityType;
+import io.ontologia.core.FieldDef;
+import io.ontologia.core.Identity;
+import io.ontologia.core.OntologyType;
+import io.ontologia.core.RelationType;
+import io.ontologia.core.Result;
+import io.ontologia.core.Row;
+import io.ontologia.kernel.CanonicalJson;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Rows of one type as rows of a table. */
+final class RowTable {
+    private static final int WIDEST = 48;
+
+    private final OntologyType type;
+    private final List<String> fields;
+    private final boolean keyed;
+
+    RowTable(OntologyType type) {
+        this.type = type;
+        this.keyed = type instanceof RelationType relation
+                && relation.instanceKeyField().isPresent();
+        String keyField = type instanceof EntityType entity ? entity.keyField() : "";
+        this.fields = type.payload().stream()
+                .map(FieldDef::name)
+                .filter(name -> !name.equals(keyField))
+                .toList();
+    }
+
+    List<String> headers() {
+        List<String> headers = new ArrayList<>();
+        if (type instanceof RelationType relation) {
+            headers.add("left key");
+            headers.add("right key");
+            relation.instanceKeyField().ifPresent(headers::add);
+        } else {
+            headers.add("key");
+        }
+        headers.addAll(fields);
+        headers.add("commit");
+        return headers;
+    }
+
+    List<@Nullable Object> cells(Result<Row> result) {
+        List<@Nullable Object> cells = new ArrayList<>();
+        if (result.identity() instanceof Identity.OfRelation relation) {
+            cells.add(relation.leftKey());
+            cells.add(relation.rightKey());
+            if (keyed) {
+                cells.add(relation.instanceKey());
+            }
+        } else {
+            cells.add(result.identity().toString());
+        }
+        fields.forEach(field -> cells.add(cell(result.value().fields().get(field))));
+        cells.add(result.commitId());
+        return cells;
+    }
+
+    /** A value on one line, cut where it is long: who wants all of it asks for JSON. */
+    static @Nullable Object cell(@Nullable Object value) {
+        if (value == null || value instanceof Number) {
+            return value;
+        }
+        String text = value instanceof String plain ? plain : CanonicalJson.write(value);
+        return text.codePointCount(0, text.length()) <= WIDEST
+                ? text
+                : text.substring(0, text.offsetByCodePoints(0, WIDEST - 1)) + "…";
+    }
+}

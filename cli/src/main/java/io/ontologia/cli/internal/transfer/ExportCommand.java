@@ -1,0 +1,132 @@
+package io.ontologia.cli.internal.transfer;
+
+import io.ontologia.cli.internal.ExitCode;
+import io.ontologia.cli.internal.Invocation;
+import io.ontologia.cli.internal.OntoCommand;
+import io.ontologia.cli.internal.TextFile;
+import io.ontologia.cli.internal.UsageError;
+import io.ontologia.cli.internal.access.Moment;
+import io.ontologia.cli.internal.access.OntologyAccess;
+import io.ontologia.cli.internal.output.Output;
+import io.ontologia.core.OntologyType;
+import io.ontologia.core.Session;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code onto export}. */
+@Command(
+        name = "export",
+        description = "Write rows as lines of JSON, one file T.jsonl for each type. All files show the same commit.",
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  onto export --output backup",
+            "  onto export --output backup --as-of 12 --type Customer",
+            "  onto export --output changes --history-since 100 --with-metadata"
+        })
+public final class ExportCommand implements OntoCommand {
+    private final Invocation invocation;
+
+    @Option(names = "--output", paramLabel = "DIR", required = true, description = "The folder to write into.")
+    private String output = "";
+
+    @Option(names = "--type", paramLabel = "T", description = "Only the types of this name.")
+    private @Nullable String type;
+
+    @Option(
+            names = "--as-of",
+            paramLabel = "N|TIMESTAMP",
+            description = "The state after this commit or at this time, instead of the newest.")
+    private @Nullable String asOf;
+
+    @Option(
+            names = "--history-since",
+            paramLabel = "N",
+            description = "Every version written after this commit, oldest first; 0 for all.")
+    private @Nullable Long historySince;
+
+    @Option(names = "--with-metadata", description = "Say of each row which commit wrote it.")
+    private boolean withMetadata;
+
+    ExportCommand(Invocation invocation) {
+        this.invocation = invocation;
+    }
+
+    @Override
+    public ExitCode run() {
+        if (asOf != null && historySince != null) {
+            throw new UsageError("--as-of and --history-since exclude each other", "leave one of them out");
+        }
+        try (Session session = new OntologyAccess(invocation).read()) {
+            print(write(session, new Exporter(session, types(session), folder(), metadata(), invocation.output())));
+        }
+        return ExitCode.SUCCESS;
+    }
+
+    private Exporter.Written write(Session session, Exporter exporter) {
+        long head = session.head();
+        if (asOf != null) {
+            long commit = Moment.parse(asOf).commitIn(session);
+            return exporter.write(query -> query.asOf(commit), head);
+        }
+        if (historySince != null) {
+            long since = Moment.requireKnown(session, historySince);
+            return exporter.write(query -> query.historySince(since), head);
+        }
+        Exporter.Written written = exporter.write(query -> query, Long.MAX_VALUE);
+        // When somebody committed meanwhile, the files may show different commits: write the state of the start again.
+        return session.head() == head ? written : exporter.write(query -> query.asOf(head), head);
+    }
+
+    private Path folder() {
+        return TextFile.path("--output", output);
+    }
+
+    private RowLine.Metadata metadata() {
+        return withMetadata ? RowLine.Metadata.WITH : RowLine.Metadata.WITHOUT;
+    }
+
+    private Map<String, List<OntologyType>> types(Session session) {
+        Map<String, List<OntologyType>> byName = new TreeMap<>();
+        for (OntologyType one : session.types()) {
+            if (type == null || one.name().equals(type)) {
+                byName.computeIfAbsent(one.name(), name -> new ArrayList<>()).add(one);
+            }
+        }
+        if (type != null && byName.isEmpty()) {
+            throw new OntologiaException(
+                    ErrorKind.NOT_FOUND,
+                    "unknown type " + type,
+                    "the store has no type of that name",
+                    "see 'onto info --schema' for those that it has");
+        }
+        return byName;
+    }
+
+    private void print(Exporter.Written written) {
+        Output printer = invocation.output();
+        if (written.omitted() > 0) {
+            printer.note(written.omitted()
+                    + " versions were written with an older schema and are left out; migrate to see them");
+        }
+        if (printer.format() == Output.Format.JSON) {
+            Map<String, Object> report = new LinkedHashMap<>();
+            report.put("rows", written.rows());
+            report.put(
+                    "files",
+                    written.files().keySet().stream().map(Path::toString).toList());
+            printer.json(report);
+        }
+        List<List<Object>> rows = new ArrayList<>();
+        written.files().forEach((file, count) -> rows.add(List.of(file.toString(), count)));
+        printer.table(List.of("file", "rows"), rows);
+    }
+}

@@ -1,0 +1,157 @@
+package io.ontologia.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ontologia.kernel.Sha256;
+import io.ontologia.testkit.SettableClock;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** A folder with a model and a database, in which a test runs commands one after the other; a minute passes before each. */
+public final class Workspace {
+    /** When the first command runs, to the minute. */
+    public static final Instant START = Instant.parse("2026-03-01T09:00:00Z");
+
+    private final Path folder;
+    private final SettableClock clock = new SettableClock(START);
+    private int lines;
+
+    /** Nothing but an empty folder. */
+    public Workspace(Path folder) {
+        this.folder = folder;
+    }
+
+    /** Three customers, two products and who subscribes to what: four commits, the last of which changes Bob and Cleo. */
+    public static Workspace shop(Path folder) {
+        Workspace shop = new Workspace(folder);
+        shop.file("models.yaml", SHOP_MODEL);
+        shop.ensure("start", customer("c1", "Alice", "Gold", "32", "[\"vip\",\"eu\"]"));
+        shop.ensure(
+                "growth",
+                customer("c2", "Bob", "Silver", "null", "[]"),
+                customer("c3", "Cleo", "Gold", "51", "[\"us\"]"),
+                product("p1", "Analytics"),
+                product("p2", "Backup"));
+        shop.ensure(
+                "sales",
+                subscription("c1", "p1", 5, true),
+                subscription("c1", "p2", 1, false),
+                subscription("c3", "p1", 20, true));
+        shop.ensure(
+                "review", customer("c2", "Bob", "Gold", "44", "[]"), customer("c3", "Cleo", "Gold", "52", "[\"us\"]"));
+        return shop;
+    }
+
+    /** The model of {@link #shop}. */
+    public static final String SHOP_MODEL = """
+            entities:
+              Customer:
+                fields:
+                  id: {type: str, primary_key: true}
+                  name: str
+                  tier: {type: str, index: true}
+                  age: {type: "int?", default: null}
+                  tags: {type: "list[str]", default: []}
+              Product:
+                fields:
+                  sku: {type: str, primary_key: true}
+                  name: str
+            relations:
+              Subscription:
+                left: Customer
+                right: Product
+                fields:
+                  seat_count: int
+                  active: {type: bool, default: true}
+            """;
+
+    /** The line of a customer. */
+    public static String customer(String key, String name, String tier, String age, String tags) {
+        return """
+                {"type_kind":"entity","type_name":"Customer","key":"%s","fields":{"name":"%s","tier":"%s","age":%s,"tags":%s}}""".formatted(key, name, tier, age, tags);
+    }
+
+    /** The line of a product. */
+    public static String product(String key, String name) {
+        return """
+                {"type_kind":"entity","type_name":"Product","key":"%s","fields":{"name":"%s"}}""".formatted(key, name);
+    }
+
+    /** The line of a subscription. */
+    public static String subscription(String left, String right, int seats, boolean active) {
+        return """
+                {"type_kind":"relation","type_name":"Subscription","left_key":"%s","right_key":"%s",\
+                "fields":{"seat_count":%d,"active":%s}}""".formatted(left, right, seats, active);
+    }
+
+    /** Imports lines in one commit. */
+    public void ensure(String why, String... rows) {
+        Path input = file("lines-" + lines++ + ".jsonl", String.join("\n", rows) + "\n");
+        OntoRun run = onto(
+                "import",
+                "--input",
+                input.toString(),
+                "--models",
+                path("models.yaml").toString(),
+                "--apply",
+                "--on-conflict",
+                "upsert",
+                "--meta",
+                "why=" + why);
+        assertThat(run.exitCode()).as(run.err()).isZero();
+    }
+
+    /** Runs a command on the database. */
+    public OntoRun onto(String... args) {
+        List<String> all = new ArrayList<>(Arrays.asList(args));
+        all.addAll(List.of("--db", database().toString()));
+        return run(all.toArray(String[]::new));
+    }
+
+    /** Runs a command line as it is. */
+    public OntoRun run(String... args) {
+        clock.advance(Duration.ofMinutes(1));
+        return OntoRun.in(Map.of()).with(clock).run(args);
+    }
+
+    /** The database, which need not exist. */
+    public Path database() {
+        return path("onto.db");
+    }
+
+    /** A place in the folder. */
+    public Path path(String name) {
+        return folder.resolve(name);
+    }
+
+    /** Writes a file. */
+    public Path file(String name, String text) {
+        try {
+            return Files.writeString(path(name), text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Every file of the folder with the hash of its content, to see that nothing changed. */
+    public Map<String, String> content() {
+        try (Stream<Path> files = Files.walk(folder)) {
+            Map<String, String> content = new TreeMap<>();
+            files.filter(Files::isRegularFile)
+                    .forEach(file -> content.put(folder.relativize(file).toString(), Sha256.hex(file)));
+            return content;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

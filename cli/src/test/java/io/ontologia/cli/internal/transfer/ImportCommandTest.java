@@ -1,0 +1,306 @@
+package io.ontologia.cli.internal.transfer;
+
+import static io.ontologia.cli.Workspace.customer;
+import static io.ontologia.cli.Workspace.product;
+import static io.ontologia.cli.Workspace.subscription;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ontologia.cli.OntoRun;
+import io.ontologia.cli.Workspace;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ImportCommandTest {
+    @TempDir
+    Path folder;
+
+    private Workspace shop;
+
+    @BeforeEach
+    void prepare() {
+        shop = Workspace.shop(folder);
+    }
+
+    @Test
+    void a_dry_run_is_the_default_and_changes_nothing() {
+        Path input = shop.file("in.jsonl", lines(customer("c2", "Bobby", "Gold", "44", "[]"), product("p3", "Cloud")));
+        Map<String, String> before = shop.content();
+
+        OntoRun text = importing(input, "--on-conflict", "upsert");
+        OntoRun json = importing(input, "--dry-run", "--json");
+
+        assertThat(text.succeeded().out()).startsWith("""
+                property       value
+                status         dry_run
+                total_records  2
+                inserts        1
+                updates        1
+                skipped        0
+                conflicts      0
+                """);
+        assertThat(json.succeeded().at("conflicts")).isEqualTo(1L);
+        assertThat(json.at("status")).isEqualTo("dry_run");
+        assertThat(shop.content()).isEqualTo(before);
+    }
+
+    @Test
+    void a_dry_run_does_not_create_a_database() {
+        Path input = shop.file("in.jsonl", lines(product("p3", "Cloud")));
+
+        OntoRun run = shop.run(
+                "import",
+                "--input",
+                input.toString(),
+                "--models",
+                shop.path("models.yaml").toString(),
+                "--db",
+                shop.path("other.db").toString());
+
+        assertThat(run.succeeded().out()).contains("inserts        1");
+        assertThat(shop.path("other.db")).doesNotExist();
+    }
+
+    @Test
+    void apply_writes_everything_in_one_commit_with_metadata() {
+        Path input = shop.file(
+                "in.jsonl",
+                lines(
+                        product("p3", "Cloud"),
+                        customer("c2", "Bob", "Gold", "45", "[]"),
+                        subscription("c2", "p3", 2, true)));
+
+        OntoRun run =
+                importing(input, "--apply", "--on-conflict", "upsert", "--meta", "who=me", "--meta", "a=b=c", "--json");
+
+        assertThat(run.succeeded().json())
+                .isEqualTo(Map.of(
+                        "status", "applied",
+                        "total_records", 3L,
+                        "inserts", 2L,
+                        "updates", 1L,
+                        "skipped", 0L,
+                        "conflicts", 0L,
+                        "commit_id", 5L));
+        OntoRun commit = shop.onto("commits", "examine", "--id", "5", "--json").succeeded();
+        assertThat(commit.at("operations")).isEqualTo(3L);
+        assertThat(commit.at("meta")).isEqualTo(Map.of("who", "me", "a", "b=c"));
+    }
+
+    @Test
+    void what_is_so_already_is_no_conflict_and_makes_no_commit() {
+        Path input = shop.file("in.jsonl", lines(product("p1", "Analytics"), product("p2", "Backup")));
+
+        OntoRun run = importing(input, "--apply", "--on-conflict", "abort", "--json");
+
+        assertThat(run.succeeded().at("skipped")).isEqualTo(2L);
+        assertThat(run.namesAt()).doesNotContain("commit_id");
+        assertThat(shop.onto("commits", "--last", "1", "--json").at(0, "commit_id"))
+                .isEqualTo(4L);
+    }
+
+    @Test
+    void abort_refuses_the_whole_import_when_a_row_has_other_values() {
+        Path input = shop.file("in.jsonl", lines(product("p3", "Cloud"), product("p1", "Analytics Plus")));
+        Map<String, String> before = shop.content();
+
+        OntoRun text = importing(input, "--apply", "--on-conflict", "abort");
+        OntoRun json = importing(input, "--apply", "--on-conflict", "abort", "--json");
+        OntoRun dry = importing(input, "--on-conflict", "abort", "--json");
+
+        assertThat(text).returns(6, OntoRun::exitCode).returns("", OntoRun::out);
+        assertThat(text.err().lines())
+                .containsExactly(
+                        "conflict: " + input
+                                + ":2: entity Product 'p1': it exists with other values, written by commit 2",
+                        "error: cannot import " + input
+                                + ": 1 row is not as the import wants them, and nothing was written. Look at the lines above,"
+                                + " or choose another --on-conflict or --precondition");
+        assertThat(json).returns(6, OntoRun::exitCode).returns("", OntoRun::err);
+        assertThat(json.at("status")).isEqualTo("conflict");
+        assertThat(json.at("conflicts")).isEqualTo(1L);
+        assertThat(json.at("problems", 0, "line")).isEqualTo(2L);
+        assertThat(dry).returns(6, OntoRun::exitCode);
+        assertThat(shop.content()).isEqualTo(before);
+    }
+
+    @Test
+    void skip_keeps_what_the_store_has() {
+        Path input = shop.file("in.jsonl", lines(product("p3", "Cloud"), product("p1", "Analytics Plus")));
+
+        OntoRun run = importing(input, "--apply", "--on-conflict", "skip", "--json");
+
+        assertThat(run.succeeded().at("inserts")).isEqualTo(1L);
+        assertThat(run.at("skipped")).isEqualTo(1L);
+        assertThat(shop.onto("query", "entities", "Product", "--json").column("fields"))
+                .contains(Map.of("sku", "p1", "name", "Analytics"), Map.of("sku", "p3", "name", "Cloud"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "must_exist      | p3 | it does not exist",
+                "must_not_exist  | p1 | it exists already",
+                "if_commit_id:1  | p1 | commit 2 wrote it last, not commit 1",
+                "if_commit_id:2  | p3 | it does not exist",
+            })
+    void a_precondition_that_does_not_hold_refuses_the_import(String precondition, String key, String reason) {
+        Path input = shop.file("in.jsonl", lines(product(key, "New Name")));
+        Map<String, String> before = shop.content();
+
+        OntoRun run = importing(input, "--apply", "--on-conflict", "upsert", "--precondition", precondition);
+        OntoRun dry = importing(input, "--precondition", precondition);
+
+        assertThat(run).returns(6, OntoRun::exitCode);
+        assertThat(run.err()).contains(reason);
+        assertThat(dry).returns(6, OntoRun::exitCode);
+        assertThat(shop.content()).isEqualTo(before);
+    }
+
+    @Test
+    void a_precondition_that_holds_lets_the_import_through() {
+        Path change = shop.file("change.jsonl", lines(product("p1", "New Name")));
+        Path addition = shop.file("addition.jsonl", lines(product("p3", "Cloud")));
+
+        importing(change, "--apply", "--on-conflict", "upsert", "--precondition", "must_exist")
+                .succeeded();
+        importing(change, "--apply", "--on-conflict", "upsert", "--precondition", "if_commit_id:5")
+                .succeeded();
+        importing(addition, "--apply", "--on-conflict", "abort", "--precondition", "must_not_exist")
+                .succeeded();
+
+        assertThat(shop.onto("query", "entities", "Product", "--json").column("commit_id"))
+                .containsExactly(5L, 2L, 6L);
+    }
+
+    @Test
+    void every_bad_line_is_reported_with_file_line_and_reason_and_nothing_is_written() throws IOException {
+        Path data = Files.createDirectory(shop.path("data"));
+        String good = product("p9", "Good");
+        Files.writeString(
+                data.resolve("a.jsonl"),
+                lines(
+                        good,
+                        "{\"type_kind\":\"entity\"",
+                        "",
+                        "[1]",
+                        product("p3", "x").replace("entity", "thing"),
+                        product("p3", "x").replace("Product", "Nope"),
+                        product("p3", "x").replace("fields", "feilds"),
+                        product(" ", "x"),
+                        product("p3", "x").replace("\"x\"", "7")));
+        Files.writeString(
+                data.resolve("b.jsonl"),
+                lines(
+                        customer("c9", "Zoe", "Gold", "\"old\"", "[1]"),
+                        subscription("c1", "p1", 1, true).replace("\"left_key\":\"c1\",", ""),
+                        subscription("c1", "p1", 1, true).replace("\"fields\"", "\"instance_key\":\"i\",\"fields\""),
+                        customer("c9", "Zoe", "Gold", "1", "[]").replace("\"name\":\"Zoe\",", "\"nmae\":\"Zoe\",")));
+        Files.write(data.resolve("c.jsonl"), new byte[] {'{', '"', (byte) 0xff, '"', ':', '1', '}', '\n'});
+        Map<String, String> before = shop.content();
+
+        OntoRun text = importing(data, "--apply", "--on-conflict", "upsert");
+        OntoRun json = importing(data, "--apply", "--on-conflict", "upsert", "--json");
+
+        assertThat(text).returns(6, OntoRun::exitCode).returns("", OntoRun::out);
+        assertThat(text.err().lines().map(line -> line.replace(data.toString(), "data")))
+                .anySatisfy(line -> assertThat(line).startsWith("bad line: data/a.jsonl:2: invalid JSON"))
+                .contains("bad line: data/a.jsonl:4: invalid line: it is not a JSON object")
+                .anySatisfy(line -> assertThat(line).startsWith("bad line: data/a.jsonl:5: unknown kind 'thing'"))
+                .anySatisfy(line -> assertThat(line).startsWith("bad line: data/a.jsonl:6: unknown entity Nope"))
+                .anySatisfy(line -> assertThat(line).contains("data/a.jsonl:7: invalid line: unknown member 'feilds'"))
+                .anySatisfy(line -> assertThat(line).contains("data/a.jsonl:8: invalid key: it is blank"))
+                .anySatisfy(line -> assertThat(line).contains("data/a.jsonl:9: ", "field 'name' is a number"))
+                .anySatisfy(line -> assertThat(line).contains("data/b.jsonl:1: ", "field 'age'", "field 'tags[0]'"))
+                .anySatisfy(line -> assertThat(line).contains("data/b.jsonl:2: ", "'left_key' is missing"))
+                .anySatisfy(line -> assertThat(line).contains("data/b.jsonl:3: ", "has no instance key"))
+                .anySatisfy(line ->
+                        assertThat(line).contains("data/b.jsonl:4: ", "field 'name' is missing", "no field 'nmae'"))
+                .anySatisfy(line -> assertThat(line).contains("data/c.jsonl:1: "))
+                .last()
+                .asString()
+                .startsWith("error: cannot import data: 12 of 13 lines are bad, and nothing was written.");
+        assertThat(json).returns(6, OntoRun::exitCode).returns("", OntoRun::err);
+        assertThat(json.at("error", "details", "problems", 0, "line")).isEqualTo(2L);
+        assertThat(json.at("error", "details", "problems", 11, "file"))
+                .isEqualTo(data.resolve("c.jsonl").toString());
+        assertThat(shop.content()).isEqualTo(before);
+    }
+
+    @Test
+    void of_two_lines_of_one_row_the_later_counts() {
+        Path input = shop.file("in.jsonl", lines(product("p3", "Cloud"), product("p3", "Cloud Two")));
+
+        OntoRun run = importing(input, "--apply", "--on-conflict", "abort", "--json");
+
+        assertThat(run.succeeded().at("inserts")).isEqualTo(1L);
+        assertThat(run.at("skipped")).isEqualTo(1L);
+        assertThat(shop.onto("query", "entities", "Product", "--where", "sku = 'p3'", "--json")
+                        .at(0, "fields", "name"))
+                .isEqualTo("Cloud Two");
+    }
+
+    @Test
+    void a_first_import_needs_models_and_a_later_one_does_not() {
+        Path input = shop.file("in.jsonl", lines(product("p3", "Cloud")));
+        String other = shop.path("other.db").toString();
+
+        OntoRun without =
+                shop.run("import", "--input", input.toString(), "--db", other).failedWith(4);
+        OntoRun later = shop.onto("import", "--input", input.toString(), "--apply", "--on-conflict", "abort");
+
+        assertThat(without.err()).contains("there is no such file");
+        assertThat(shop.path("other.db")).doesNotExist();
+        later.succeeded();
+    }
+
+    @Test
+    void models_that_differ_from_the_store_are_a_schema_mismatch() {
+        Path input = shop.file("in.jsonl", "this is not even JSON\n");
+        Path changed = shop.file("changed.yaml", Workspace.SHOP_MODEL.replace("seat_count: int", "seat_count: float"));
+
+        OntoRun run = shop.onto("import", "--input", input.toString(), "--models", changed.toString())
+                .failedWith(3);
+
+        assertThat(run.err()).contains("schema mismatch for relation Subscription", "changed seat_count");
+    }
+
+    @Test
+    void options_that_do_not_go_together_are_usage_errors() throws IOException {
+        String input = shop.file("in.jsonl", lines(product("p3", "Cloud"))).toString();
+        Path empty = Files.createDirectory(shop.path("empty"));
+
+        shop.onto("import").failedWith(2);
+        shop.onto("import", "--input", input, "--apply").failedWith(2);
+        shop.onto("import", "--input", input, "--apply", "--dry-run", "--on-conflict", "skip")
+                .failedWith(2);
+        shop.onto("import", "--input", input, "--on-conflict", "overwrite").failedWith(2);
+        shop.onto("import", "--input", input, "--precondition", "if_commit_id:x")
+                .failedWith(2);
+        shop.onto("import", "--input", input, "--meta", "nothing").failedWith(2);
+        shop.onto("import", "--input", input, "--meta", "a=1", "--meta", "a=2").failedWith(2);
+        shop.onto("import", "--input", "missing.jsonl").failedWith(4);
+        shop.onto("import", "--input", empty.toString()).failedWith(4);
+    }
+
+    private OntoRun importing(Path input, String... options) {
+        List<String> args = new ArrayList<>(List.of("import", "--input", input.toString()));
+        args.addAll(List.of("--models", shop.path("models.yaml").toString()));
+        args.addAll(Arrays.asList(options));
+        return shop.onto(args.toArray(String[]::new));
+    }
+
+    private static String lines(String... lines) {
+        return String.join("\n", lines) + "\n";
+    }
+}

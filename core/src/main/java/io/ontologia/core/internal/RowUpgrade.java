@@ -1,0 +1,49 @@
+package io.ontologia.core.internal;
+
+import io.ontologia.core.OntologyType;
+import io.ontologia.core.UpgradeFailedException;
+import io.ontologia.core.Upgraders;
+import io.ontologia.core.spi.StoredRow;
+import io.ontologia.kernel.CanonicalJson;
+import io.ontologia.kernel.JsonObject;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Brings stored rows of any version to one version of their type. */
+public final class RowUpgrade {
+    private final Upgraders upgraders;
+    private final OntologyType type;
+    private final long toVersion;
+
+    /** @param type the type at that version, with its defaults */
+    public RowUpgrade(Upgraders upgraders, OntologyType type, long toVersion) {
+        this.upgraders = upgraders;
+        this.type = type;
+        this.toVersion = toVersion;
+    }
+
+    /** Whether there is a way from this version. */
+    public boolean reaches(long fromVersion) {
+        return fromVersion <= toVersion
+                && upgraders.missing(type.ref(), fromVersion, toVersion).isEmpty();
+    }
+
+    /**
+     * The payload of a row at the new version, validated and with defaults filled in, as canonical JSON.
+     *
+     * @throws UpgradeFailedException naming the row, whatever went wrong
+     */
+    public String upgrade(StoredRow row) {
+        try {
+            Map<String, @Nullable Object> fields =
+                    JsonObject.parse("its fields", row.fieldsJson()).fields();
+            Map<String, @Nullable Object> upgraded =
+                    upgraders.upgrade(type.ref(), row.schemaVersion(), toVersion, fields);
+            return CanonicalJson.write(
+                    RowValues.normalize(type, RowReader.rowOf(type.ref(), row.identity(), upgraded)));
+        } catch (RuntimeException e) {
+            throw new UpgradeFailedException(
+                    type.ref(), row.identity(), row.schemaVersion(), toVersion, row.fieldsJson(), e);
+        }
+    }
+}

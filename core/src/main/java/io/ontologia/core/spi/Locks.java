@@ -1,0 +1,41 @@
+package io.ontologia.core.spi;
+
+import io.ontologia.core.LockHolder;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * The one write lock of a store. While somebody holds it and its time is not over, every write of others is refused. A
+ * hold is told from every other one by owner and moment of acquisition. Every method is atomic and may be called from many
+ * threads and processes at once.
+ */
+public interface Locks {
+
+    /** Who holds the lock; also when its time is over and nobody took it yet. */
+    Optional<LockHolder> holder();
+
+    /**
+     * Takes the lock for the store's lease time, waiting for others up to the timeout. A hold of the same owner counts as
+     * one of others.
+     *
+     * @throws OntologiaException of kind {@link ErrorKind#BUSY}, naming owner and expiry, when the wait was in vain
+     */
+    LockHolder acquire(String ownerId, Duration timeout);
+
+    /**
+     * Extends a hold to the lease time from now.
+     *
+     * @return the hold with its new expiry; empty when it is no longer the one that holds the lock
+     * @throws OntologiaException of kind {@link ErrorKind#BUSY} when it cannot be said now; try again
+     */
+    Optional<LockHolder> renew(LockHolder hold);
+
+    /**
+     * Gives the lock back, also for somebody else: the caller decides whose hold it may end.
+     *
+     * @return false when the hold was over already, and nothing was changed
+     */
+    boolean release(LockHolder hold);
+}

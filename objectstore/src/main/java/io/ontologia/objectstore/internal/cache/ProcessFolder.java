@@ -1,0 +1,99 @@
+package io.ontologia.objectstore.internal.cache;
+
+import io.ontologia.kernel.RandomIds;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.random.RandomGenerator;
+
+/**
+ * Where one open cache keeps what is its own: downloads in progress, and links to the objects that it has handed out. It is
+ * alive for as long as the lock on its file {@code <id>.lock} is held, which the system ends with the process. A folder
+ * whose owner is dead is removed by the next process that opens the cache.
+ */
+final class ProcessFolder {
+    private static final String LOCK = ".lock";
+
+    /** Opening and closing a lock file of our own JVM would drop the lock on it. */
+    private static final Set<String> OF_THIS_JVM = ConcurrentHashMap.newKeySet();
+
+    private final String id;
+    private final Path folder;
+    private final Path lockFile;
+    private final FileChannel channel;
+    private final AtomicLong files = new AtomicLong();
+
+    private ProcessFolder(String id, Path folder, Path lockFile, FileChannel channel) {
+        this.id = id;
+        this.folder = folder;
+        this.lockFile = lockFile;
+        this.channel = channel;
+    }
+
+    /** Makes a new one. To be called under the {@link FolderLock}, so that nobody sees it before it is alive. */
+    static ProcessFolder create(Path processes, RandomGenerator random) throws IOException {
+        String id = RandomIds.hex(random, 16);
+        Path lockFile = processes.resolve(id + LOCK);
+        OF_THIS_JVM.add(id);
+        FileChannel channel = null;
+        try {
+            channel = FileChannel.open(lockFile, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            channel.lock();
+            Path folder = Files.createDirectory(processes.resolve(id));
+            return new ProcessFolder(id, folder, lockFile, channel);
+        } catch (IOException | RuntimeException | Error e) {
+            if (channel != null) {
+                channel.close();
+            }
+            OF_THIS_JVM.remove(id);
+            throw e;
+        }
+    }
+
+    /** Removes what dead processes left behind. To be called under the {@link FolderLock}. */
+    static void removeDead(Path processes) throws IOException {
+        for (String name : Folders.names(processes)) {
+            String id = name.endsWith(LOCK) ? name.substring(0, name.length() - LOCK.length()) : "";
+            if (!id.isEmpty() && !OF_THIS_JVM.contains(id)) {
+                removeIfDead(processes.resolve(name), processes.resolve(id));
+            }
+        }
+    }
+
+    private static void removeIfDead(Path lockFile, Path folder) throws IOException {
+        try (FileChannel channel = FileChannel.open(lockFile, StandardOpenOption.WRITE);
+                FileLock lock = channel.tryLock()) {
+            if (lock != null) {
+                // The lock file last: without it nobody would look for the folder again.
+                Folders.remove(folder);
+                Files.deleteIfExists(lockFile);
+            }
+        } catch (NoSuchFileException e) {
+            // Its owner closed the cache just now.
+            return;
+        }
+    }
+
+    /** A path at which there is no file yet. */
+    Path newFile() {
+        return folder.resolve(Long.toString(files.incrementAndGet()));
+    }
+
+    /** Removes the folder with everything in it. */
+    void remove() throws IOException {
+        try {
+            Folders.remove(folder);
+            Files.deleteIfExists(lockFile);
+        } finally {
+            channel.close();
+            OF_THIS_JVM.remove(id);
+        }
+    }
+}

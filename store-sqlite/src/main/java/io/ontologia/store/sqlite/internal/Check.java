@@ -1,0 +1,140 @@
+package io.ontologia.store.sqlite.internal;
+
+import io.ontologia.core.Finding;
+import io.ontologia.core.Finding.Severity;
+import io.ontologia.core.Progress;
+import io.ontologia.kernel.Clock;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Checks a whole file, in one snapshot of it. */
+final class Check {
+    private final SqlConnection connection;
+    private final List<Finding> findings = new ArrayList<>();
+
+    /** One part of the check. */
+    interface Part {
+        void run() throws SQLException;
+    }
+
+    private Check(SqlConnection connection) {
+        this.connection = connection;
+    }
+
+    static List<Finding> run(Connections connections, Clock clock, Progress progress) {
+        return Transactions.onReader(connections, "cannot check " + connections.file(), connection -> {
+            connection.begin("BEGIN");
+            try {
+                return new Check(connection).all(connections.hasLatest(connection), clock, progress);
+            } finally {
+                connection.rollback();
+            }
+        });
+    }
+
+    private List<Finding> all(boolean hasLatest, Clock clock, Progress progress) throws SQLException {
+        Map<String, Part> parts = new LinkedHashMap<>();
+        parts.put("file structure", this::integrity);
+        parts.put("foreign keys", this::foreignKeys);
+        parts.put("commit log and schemas", () -> runRules(CheckRule.ofFile()));
+        CheckDocuments documents = new CheckDocuments(connection, findings);
+        parts.put("commits", documents::commits);
+        parts.put("schema documents", documents::schemas);
+        parts.put("write lock", () -> documents.locks(clock.now()));
+        for (RowTable table : RowTable.values()) {
+            parts.put(table.kind().wireName() + " rows", () -> runRules(CheckRule.ofRows(table)));
+        }
+        parts.put("keys", documents::keys);
+        if (hasLatest) {
+            parts.put("latest versions", this::latest);
+        }
+        int done = 0;
+        for (Map.Entry<String, Part> part : parts.entrySet()) {
+            progress.report(part.getKey(), done++, parts.size());
+            guarded(part.getKey(), part.getValue());
+        }
+        progress.report("done", done, parts.size());
+        findings.sort(Comparator.comparing(Finding::severity));
+        return List.copyOf(findings);
+    }
+
+    /** A damaged file can fail any query: that is a finding as well, and the other parts may still tell more. */
+    private void guarded(String name, Part part) throws SQLException {
+        try {
+            part.run();
+        } catch (SQLException e) {
+            if (SqlErrors.isBusy(e)) {
+                throw e;
+            }
+            findings.add(new Finding(
+                    "unreadable",
+                    Severity.ERROR,
+                    "a part of the file cannot be read; restore it from a backup",
+                    1,
+                    name + ": " + e.getMessage()));
+        }
+    }
+
+    private void integrity() throws SQLException {
+        List<String> problems = new ArrayList<>();
+        try (ResultSet rows = connection.prepare("PRAGMA integrity_check").executeQuery()) {
+            while (rows.next()) {
+                if (!rows.getString(1).equals("ok")) {
+                    problems.add(rows.getString(1));
+                }
+            }
+        }
+        add("integrity", "the file is damaged; restore it from a backup", problems);
+    }
+
+    private void foreignKeys() throws SQLException {
+        List<String> problems = new ArrayList<>();
+        try (ResultSet rows = connection.prepare("PRAGMA foreign_key_check").executeQuery()) {
+            while (rows.next()) {
+                problems.add("row " + rows.getLong(2) + " of " + rows.getString(1) + " without its row in "
+                        + rows.getString(3));
+            }
+        }
+        add("foreign-key", "rows refer to rows of other tables that do not exist", problems);
+    }
+
+    private void add(String code, String message, List<String> problems) {
+        if (!problems.isEmpty()) {
+            findings.add(new Finding(code, Severity.ERROR, message, problems.size(), problems.get(0)));
+        }
+    }
+
+    private void latest() throws SQLException {
+        if (!Latest.isCurrent(connection)) {
+            findings.add(new Finding(
+                    "latest-behind",
+                    Severity.INFO,
+                    "another program wrote to the history; the next query or write brings the latest versions level",
+                    1,
+                    "onto_latest_state"));
+            return;
+        }
+        for (RowTable table : RowTable.values()) {
+            runRules(List.of(CheckRule.ofLatest(table)));
+        }
+    }
+
+    private void runRules(List<CheckRule> rules) throws SQLException {
+        for (CheckRule rule : rules) {
+            try (ResultSet rows = connection
+                    .prepare("SELECT count(*), min(place) FROM (SELECT NULL AS place WHERE 0 UNION ALL " + rule.sql()
+                            + ")")
+                    .executeQuery()) {
+                rows.next();
+                if (rows.getLong(1) > 0) {
+                    findings.add(rule.found(rows.getLong(1), rows.getString(2)));
+                }
+            }
+        }
+    }
+}

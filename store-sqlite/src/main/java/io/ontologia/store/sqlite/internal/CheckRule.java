@@ -1,0 +1,177 @@
+package io.ontologia.store.sqlite.internal;
+
+import io.ontologia.core.Finding;
+import io.ontologia.core.Finding.Severity;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Something that a query can find wrong with a file.
+ *
+ * @param sql selects one text for each place where it is wrong
+ */
+record CheckRule(String code, Severity severity, String message, String sql) {
+    private static final String COMMIT_GAPS = """
+            SELECT CASE WHEN id - before = 2 THEN 'commit ' || (id - 1)
+                ELSE 'commits ' || (before + 1) || ' to ' || (id - 1) END
+            FROM (SELECT id, lag(id, 1, 0) OVER (ORDER BY id) AS before FROM commits)
+            WHERE id - before > 1
+            UNION ALL
+            SELECT 'commits ' || (newest + 1) || ' to ' || seq
+            FROM sqlite_sequence, (SELECT coalesce(max(id), 0) AS newest FROM commits)
+            WHERE name = 'commits' AND seq > newest""";
+
+    private static final String VERSION_GAPS = """
+            SELECT type_kind || ' ' || type_name || ' from version ' || before || ' to ' || version
+            FROM (SELECT type_kind, type_name, schema_version_id AS version, lag(schema_version_id, 1, 0)
+                    OVER (PARTITION BY type_kind, type_name ORDER BY schema_version_id) AS before
+                FROM schema_versions)
+            WHERE version - before <> 1""";
+
+    private static final String UNVERSIONED = """
+            SELECT type_kind || ' ' || type_name FROM schema_registry r
+            WHERE NOT EXISTS (SELECT 1 FROM schema_versions v
+                WHERE v.type_kind = r.type_kind AND v.type_name = r.type_name)""";
+
+    private static final String ORPHANS = """
+            SELECT {what} FROM {history} h WHERE NOT EXISTS (SELECT 1 FROM commits c WHERE c.id = h.commit_id)""";
+
+    private static final String DUPLICATES = """
+            SELECT {what} || ' in commit ' || h.commit_id FROM {history} h
+            GROUP BY {keys}, commit_id HAVING count(*) > 1""";
+
+    private static final String NO_OBJECT = """
+            SELECT {what} FROM {history} h
+            WHERE CASE WHEN json_valid(fields_json) THEN json_type(fields_json) <> 'object' ELSE 1 END""";
+
+    private static final String UNKNOWN_TYPE = """
+            SELECT {what} FROM {history} h WHERE NOT EXISTS (SELECT 1 FROM schema_registry r
+                WHERE r.type_kind = '{kind}' AND r.type_name = h.{type})""";
+
+    private static final String UNKNOWN_VERSION = """
+            SELECT {what} || ' with version ' || coalesce(h.schema_version_id, 1) FROM {history} h
+            WHERE NOT EXISTS (SELECT 1 FROM schema_versions v WHERE v.type_kind = '{kind}'
+                AND v.type_name = h.{type} AND v.schema_version_id = coalesce(h.schema_version_id, 1))""";
+
+    private static final String STALE_VERSION = """
+            SELECT {what} || ' with version ' || coalesce(h.schema_version_id, 1)
+            FROM (SELECT {keys}, max(commit_id), id AS newest_id FROM {history} GROUP BY {keys}) newest
+            CROSS JOIN {history} h ON h.id = newest_id
+            WHERE coalesce(h.schema_version_id, 1) < (SELECT max(schema_version_id) FROM schema_versions v
+                WHERE v.type_kind = '{kind}' AND v.type_name = h.{type})""";
+
+    private static final String LATEST_DIFFERS = """
+            SELECT {what} FROM {history} h LEFT JOIN {latest} l ON {same}
+            WHERE h.id = (SELECT n.id FROM {history} n WHERE {newest} ORDER BY n.commit_id DESC, n.id DESC LIMIT 1)
+              AND (l.commit_id IS NOT h.commit_id OR l.fields_json IS NOT h.fields_json
+                OR coalesce(l.schema_version_id, 1) <> coalesce(h.schema_version_id, 1))
+            UNION ALL
+            SELECT h.{type} FROM {latest} h WHERE NOT EXISTS (SELECT 1 FROM {history} n WHERE {newest})""";
+
+    /** Rules about the log and the schemas. */
+    static List<CheckRule> ofFile() {
+        return List.of(
+                new CheckRule(
+                        "commit-gap",
+                        Severity.ERROR,
+                        "commits are missing from the log: it was edited, and what they wrote may be lost",
+                        COMMIT_GAPS),
+                new CheckRule(
+                        "schema-version-gap",
+                        Severity.ERROR,
+                        "schema versions of a type do not follow each other: some were deleted",
+                        VERSION_GAPS),
+                new CheckRule(
+                        "schema-without-version",
+                        Severity.ERROR,
+                        "a registered type has no schema version and cannot be used; register it again",
+                        UNVERSIONED));
+    }
+
+    /** Rules about rows of one kind. */
+    static List<CheckRule> ofRows(RowTable table) {
+        List<CheckRule> rules = new ArrayList<>();
+        rules.add(row(
+                table,
+                "orphaned-history",
+                Severity.ERROR,
+                "versions of rows belong to commits that do not exist",
+                ORPHANS));
+        rules.add(row(
+                table,
+                "duplicate-version",
+                Severity.ERROR,
+                "a commit holds two versions of one row, and which one counts is a matter of chance",
+                DUPLICATES));
+        rules.add(row(table, "invalid-fields", Severity.ERROR, "the fields of rows are not a JSON object", NO_OBJECT));
+        rules.add(row(
+                table,
+                "blank-key",
+                Severity.ERROR,
+                "the key of rows is blank",
+                "SELECT {what} FROM {history} h WHERE " + blank(table)));
+        rules.add(row(
+                table,
+                "unknown-type",
+                Severity.ERROR,
+                "rows belong to types that are not registered, and no query finds them",
+                UNKNOWN_TYPE));
+        rules.add(row(
+                table,
+                "unknown-schema-version",
+                Severity.ERROR,
+                "rows carry a schema version that their type never had, and no query finds them",
+                UNKNOWN_VERSION));
+        rules.add(row(
+                table,
+                "stale-schema-version",
+                Severity.WARNING,
+                "current rows carry an older schema version than their type and are left out of queries;"
+                        + " write them again, or migrate their type",
+                STALE_VERSION));
+        return rules;
+    }
+
+    /** Whether the side table of latest versions says what the history says. Only where it claims to be current. */
+    static CheckRule ofLatest(RowTable table) {
+        return row(
+                table,
+                "latest-differs",
+                Severity.ERROR,
+                "the side table of latest versions differs from the history, and queries give wrong answers;"
+                        + " set dirty = 1 in onto_latest_state, and the next write rebuilds it",
+                LATEST_DIFFERS);
+    }
+
+    private static CheckRule row(RowTable table, String code, Severity severity, String message, String template) {
+        return new CheckRule(code, severity, message, fill(table, template));
+    }
+
+    /** A template with the names of a kind's tables, and with a text that tells where a row {@code h} is. */
+    static String fill(RowTable table, String template) {
+        String what = "'" + table.kind().wireName() + " ' || h." + table.typeColumn() + " || ' ''' || "
+                + String.join(" || ' -> ' || ", prefixed(table)) + " || ''''";
+        return table.sql(template.replace("{what}", what)
+                .replace("{kind}", table.kind().wireName())
+                .replace("{same}", table.sameKey("l", "h"))
+                .replace("{newest}", table.sameKey("n", "h")));
+    }
+
+    private static List<String> prefixed(RowTable table) {
+        return table.identity().stream().map(column -> "h." + column).toList();
+    }
+
+    private static String blank(RowTable table) {
+        return String.join(
+                " OR ",
+                table.identity().stream()
+                        .filter(column -> !column.equals("instance_key"))
+                        .map(column -> "trim(h." + column + ") = ''")
+                        .toList());
+    }
+
+    /** The finding, when there is one, of a query that counts places and names the first. */
+    Finding found(long count, String example) {
+        return new Finding(code, severity, message, count, example);
+    }
+}

@@ -1,0 +1,80 @@
+package io.ontologia.store.sqlite.internal;
+
+import io.ontologia.core.TypeRef;
+import io.ontologia.core.spi.CommitRequest;
+import io.ontologia.core.spi.DesiredRow;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Reconciles few rows, one after the other: for those a temporary table costs more than it saves. */
+final class RowReconciler implements Reconciler {
+    private final SqlConnection connection;
+    private final RowTable table;
+    private final List<DesiredRow> changed = new ArrayList<>();
+    private Map<TypeRef, Long> versions = Map.of();
+
+    RowReconciler(SqlConnection connection, RowTable table) {
+        this.connection = connection;
+        this.table = table;
+    }
+
+    @Override
+    public Difference compare(List<DesiredRow> rows, CommitRequest request) throws SQLException {
+        this.versions = request.schemaVersions();
+        String latest = table.latestOfKeySql();
+        long updates = 0;
+        for (DesiredRow row : rows) {
+            PreparedStatement statement = connection.prepare(latest);
+            bindKey(statement, row);
+            try (ResultSet found = statement.executeQuery()) {
+                boolean exists = found.next();
+                if (!exists || differs(found, row, request)) {
+                    changed.add(row);
+                    updates += exists ? 1 : 0;
+                }
+            }
+        }
+        return new Difference(changed.size(), updates);
+    }
+
+    private boolean differs(ResultSet found, DesiredRow row, CommitRequest request) throws SQLException {
+        if (found.getLong(3) != version(row)) {
+            return true;
+        }
+        String stored = found.getString(1);
+        boolean canonical = found.getBoolean(2);
+        return !stored.equals(row.fieldsJson())
+                && (canonical || !request.equality().same(row.type(), stored, row.fieldsJson()));
+    }
+
+    private long version(DesiredRow row) {
+        return versions.getOrDefault(row.type(), 1L);
+    }
+
+    @Override
+    public void append(long commitId) throws SQLException {
+        for (DesiredRow row : changed) {
+            for (String sql : List.of(table.appendSql(), table.setLatestSql())) {
+                PreparedStatement statement = connection.prepare(sql);
+                int parameter = bindKey(statement, row);
+                statement.setLong(parameter++, commitId);
+                statement.setLong(parameter++, version(row));
+                statement.setString(parameter, row.fieldsJson());
+                statement.executeUpdate();
+            }
+        }
+    }
+
+    private int bindKey(PreparedStatement statement, DesiredRow row) throws SQLException {
+        int parameter = 1;
+        statement.setString(parameter++, row.type().name());
+        for (String part : table.values(row.identity())) {
+            statement.setString(parameter++, part);
+        }
+        return parameter;
+    }
+}

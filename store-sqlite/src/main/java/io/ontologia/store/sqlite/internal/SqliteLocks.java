@@ -1,0 +1,132 @@
+package io.ontologia.store.sqlite.internal;
+
+import io.ontologia.core.LockHolder;
+import io.ontologia.core.spi.Locks;
+import io.ontologia.core.spi.StorageOptions;
+import io.ontologia.kernel.Clock;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
+import io.ontologia.kernel.UtcTimestamp;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+
+/** The write lock as a row of the file. Every change of it is a transaction of its own. */
+final class SqliteLocks implements Locks {
+    private static final String REMOVE = "DELETE FROM locks WHERE lock_name = ?";
+
+    private static final String INSERT =
+            "INSERT INTO locks (lock_name, owner_id, acquired_at, expires_at) VALUES (?, ?, ?, ?)";
+
+    private static final String EXTEND = "UPDATE locks SET expires_at = ? WHERE lock_name = ?";
+
+    private final Connections connections;
+    private final Clock clock;
+    private final Duration ttl;
+
+    SqliteLocks(Connections connections, StorageOptions options) {
+        this.connections = connections;
+        this.clock = options.clock();
+        this.ttl = options.leaseTtl();
+    }
+
+    @Override
+    public Optional<LockHolder> holder() {
+        return Transactions.onReader(connections, "cannot read the write lock", WriteLock::holder);
+    }
+
+    @Override
+    public LockHolder acquire(String ownerId, Duration timeout) {
+        long startedAt = clock.monotonicNanos();
+        while (true) {
+            Instant now = clock.now().truncatedTo(ChronoUnit.MICROS);
+            LockHolder wanted = new LockHolder(ownerId, now, now.plus(ttl));
+            OntologiaException refusal;
+            try {
+                Optional<LockHolder> other = tryInsert(wanted);
+                if (other.isEmpty()) {
+                    return wanted;
+                }
+                refusal = WriteLock.held("take the write lock", other.get(), timeout);
+            } catch (OntologiaException e) {
+                // The file itself is busy: that passes as well.
+                if (e.kind() != ErrorKind.BUSY) {
+                    throw e;
+                }
+                refusal = e;
+            }
+            if (clock.monotonicNanos() - startedAt >= timeout.toNanos()) {
+                throw refusal;
+            }
+            clock.sleep(WriteLock.POLL);
+        }
+    }
+
+    /** Takes the lock unless somebody holds it, and returns who does. */
+    private Optional<LockHolder> tryInsert(LockHolder wanted) {
+        return inTransaction("cannot take the write lock", connection -> {
+            Optional<LockHolder> other = WriteLock.holder(connection);
+            if (other.isPresent()) {
+                if (!other.get().hasExpired(wanted.acquiredAt())) {
+                    return other;
+                }
+                connection.update(REMOVE, WriteLock.NAME);
+            }
+            connection.update(
+                    INSERT,
+                    WriteLock.NAME,
+                    wanted.ownerId(),
+                    UtcTimestamp.format(wanted.acquiredAt()),
+                    UtcTimestamp.format(wanted.expiresAt()));
+            return Optional.empty();
+        });
+    }
+
+    @Override
+    public Optional<LockHolder> renew(LockHolder hold) {
+        return inTransaction("cannot renew the write lock", connection -> {
+            if (!isHeld(connection, hold)) {
+                return Optional.empty();
+            }
+            Instant expiry = clock.now().truncatedTo(ChronoUnit.MICROS).plus(ttl);
+            connection.update(EXTEND, UtcTimestamp.format(expiry), WriteLock.NAME);
+            return Optional.of(new LockHolder(hold.ownerId(), hold.acquiredAt(), expiry));
+        });
+    }
+
+    @Override
+    public boolean release(LockHolder hold) {
+        return inTransaction(
+                "cannot release the write lock",
+                connection -> isHeld(connection, hold) && connection.update(REMOVE, WriteLock.NAME) == 1);
+    }
+
+    private static boolean isHeld(SqlConnection connection, LockHolder hold) throws SQLException {
+        return WriteLock.holder(connection).filter(hold::isSameHold).isPresent();
+    }
+
+    /**
+     * Refuses to go on without the lock. Inside a write transaction, which keeps everybody else from taking it until the
+     * end, so that its expiry no longer matters.
+     */
+    static void requireHeld(SqlConnection connection, LockHolder hold) throws SQLException {
+        if (!isHeld(connection, hold)) {
+            throw new OntologiaException(
+                    ErrorKind.CONFLICT,
+                    "the write lock is lost",
+                    WriteLock.holder(connection)
+                            .map(other -> "'" + other.ownerId() + "' holds it now")
+                            .orElse("somebody broke it"),
+                    "run it again; nothing was changed");
+        }
+    }
+
+    private <T> T inTransaction(String what, Transactions.Work<T> work) {
+        return Transactions.onWriter(connections, what, connection -> {
+            connection.begin("BEGIN IMMEDIATE");
+            return Transactions.finish(connection, () -> work.run(connection));
+        });
+    }
+}
