@@ -55,6 +55,7 @@ public abstract class ReconcileContract extends OntologySuite {
             session.ensure(i % 10 == 0 ? Customer.of("c" + i, "Iron", i) : before.get(i));
         }
 
+        assertThat(session.preview()).hasSize(20);
         assertThat(session.commit()).isEqualTo(new CommitResult.Committed(2, clock.now(), 0, 20));
         assertThat(session.entities(Customer.class).historySince(1).list())
                 .hasSize(20)
