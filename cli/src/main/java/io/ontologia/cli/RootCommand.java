@@ -3,12 +3,18 @@ package io.ontologia.cli;
 import io.ontologia.cli.internal.CompletionCommand;
 import io.ontologia.cli.internal.GlobalOptions;
 import io.ontologia.cli.internal.Invocation;
+import io.ontologia.cli.internal.admin.FsckCommand;
+import io.ontologia.cli.internal.admin.InfoCommand;
+import io.ontologia.cli.internal.admin.InitCommand;
+import io.ontologia.cli.internal.admin.LockCommand;
 import io.ontologia.cli.internal.commit.CommitsCommand;
 import io.ontologia.cli.internal.commit.DiffCommand;
 import io.ontologia.cli.internal.demo.DemoCommand;
 import io.ontologia.cli.internal.query.AggregateCommand;
 import io.ontologia.cli.internal.query.QueryCommand;
+import io.ontologia.cli.internal.schema.MigrateCommand;
 import io.ontologia.cli.internal.schema.SchemaCommand;
+import io.ontologia.cli.internal.schema.VerifyCommand;
 import io.ontologia.cli.internal.store.StoreCommand;
 import io.ontologia.cli.internal.transfer.ExportCommand;
 import io.ontologia.cli.internal.transfer.ImportCommand;
@@ -22,21 +28,28 @@ import picocli.CommandLine.Option;
         description = "A versioned knowledge store: every change is a commit that can be asked about later.",
         subcommands = {
             DemoCommand.class,
+            InitCommand.class,
+            InfoCommand.class,
+            SchemaCommand.class,
+            VerifyCommand.class,
+            MigrateCommand.class,
+            ImportCommand.class,
+            ExportCommand.class,
             QueryCommand.class,
             AggregateCommand.class,
             CommitsCommand.class,
             DiffCommand.class,
-            SchemaCommand.class,
-            ImportCommand.class,
-            ExportCommand.class,
+            FsckCommand.class,
+            LockCommand.class,
             StoreCommand.class,
             CompletionCommand.class
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  onto demo",
-            "  onto query entities Customer --where \"tier = 'Gold'\" --db onto.db",
-            "  onto query --help"
+            "  onto init",
+            "  onto import --input data --models models.yaml --apply --on-conflict abort",
+            "  onto query entities Customer --where \"tier = 'Gold'\"",
+            "  onto query entities Customer --as-of 12 --json"
         })
 final class RootCommand {
     @Mixin

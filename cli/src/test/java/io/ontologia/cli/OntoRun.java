@@ -45,6 +45,11 @@ public record OntoRun(int exitCode, String out, String err) {
         return value;
     }
 
+    /** The text that stands at a place of the JSON document. */
+    public String textAt(Object... path) {
+        return (String) Objects.requireNonNull(at(path));
+    }
+
     /** The names of the members of an object in the JSON document, in order. */
     public List<Object> namesAt(Object... path) {
         return new ArrayList<>(((Map<?, ?>) Objects.requireNonNull(at(path))).keySet());

@@ -143,6 +143,14 @@ public final class Workspace {
         }
     }
 
+    /** Everything that the store holds, for commands that take the lock, and so write, before they refuse. */
+    public String state() {
+        return onto("commits", "--since", "0", "--json").out()
+                + onto("info", "--stats", "--schema", "--json").at("types")
+                + onto("diff", "0", String.valueOf(onto("info", "--json").at("head_commit_id")), "--json")
+                        .out();
+    }
+
     /** Every file of the folder with the hash of its content, to see that nothing changed. */
     public Map<String, String> content() {
         try (Stream<Path> files = Files.walk(folder)) {

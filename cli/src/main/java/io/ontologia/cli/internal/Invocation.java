@@ -63,6 +63,11 @@ public final class Invocation {
         return Terminal.of(environment);
     }
 
+    /** The variables that this run was given. */
+    public Map<String, String> environment() {
+        return environment;
+    }
+
     /** Standard input. */
     public InputStream in() {
         return in;
@@ -73,18 +78,7 @@ public final class Invocation {
         return clock;
     }
 
-    /** The environment of this run. */
-    public Map<String, String> environment() {
-        return environment;
-    }
-
-    /** Standard output itself, for commands that run others. */
-    public PrintStream out() {
-        return out;
-    }
-
-    /** Standard error itself, for commands that run others. */
-    public PrintStream err() {
+    PrintStream err() {
         return err;
     }
 }

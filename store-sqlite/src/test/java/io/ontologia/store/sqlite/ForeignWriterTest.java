@@ -280,8 +280,9 @@ class ForeignWriterTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 100})
     void rows_of_an_older_schema_version_are_written_again_when_they_are_wanted(int rows) throws Exception {
-        List<Customer> all =
-                IntStream.range(0, rows).mapToObj(i -> Customer.of("c" + i, "Gold")).toList();
+        List<Customer> all = IntStream.range(0, rows)
+                .mapToObj(i -> Customer.of("c" + i, "Gold"))
+                .toList();
         session.ensureAll(all);
         session.commit();
         foreign.execute("INSERT INTO schema_versions (type_kind, type_name, schema_version_id, schema_json,"

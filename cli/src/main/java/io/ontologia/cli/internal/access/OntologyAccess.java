@@ -4,6 +4,7 @@ import io.ontologia.cli.internal.CommandFailure;
 import io.ontologia.cli.internal.ExitCode;
 import io.ontologia.cli.internal.Invocation;
 import io.ontologia.cli.internal.config.StorageLocation;
+import io.ontologia.core.Maintenance;
 import io.ontologia.core.Model;
 import io.ontologia.core.Ontologia;
 import io.ontologia.core.Session;
@@ -13,6 +14,7 @@ import io.ontologia.core.spi.StorageOptions.Mode;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.nio.file.Files;
+import java.time.Duration;
 
 /**
  * Opens the ontology that an invocation names. What is opened for reading is never created and never changed, not by a
@@ -46,6 +48,17 @@ public final class OntologyAccess {
         return Ontologia.open(uri(), options(Mode.READ_WRITE), model);
     }
 
+    /** For looking at it as a whole, without touching it. */
+    public Maintenance inspect() {
+        return Ontologia.maintain(uri(), options(Mode.READ_ONLY));
+    }
+
+    /** For changing it as a whole. A store that is not there is not created. */
+    public Maintenance maintain() {
+        inspect().close();
+        return Ontologia.maintain(uri(), options(Mode.READ_WRITE));
+    }
+
     /** A store that is gone when it is closed, with the types of a model: for trying things out. */
     public Session trial(Model model) {
         return Ontologia.open(new StorageLocation.SqliteMemory().uri(), options(Mode.READ_WRITE), model);
@@ -61,8 +74,12 @@ public final class OntologyAccess {
         return location().uri();
     }
 
-    /** How sessions are opened. */
-    public SessionOptions options(Mode mode) {
+    /** How long to wait for others. */
+    public Duration lockTimeout() {
+        return options(Mode.READ_WRITE).storage().lockTimeout();
+    }
+
+    private SessionOptions options(Mode mode) {
         // A store in memory is made for this run and gone after it: there is nothing that reading could spare.
         Mode effective = location() instanceof StorageLocation.SqliteMemory ? Mode.READ_WRITE : mode;
         StorageOptions storage = StorageOptions.defaults().mode(effective).clock(invocation.clock());

@@ -1,22 +1,20 @@
 package io.ontologia.cli.internal.demo;
 
-import io.ontologia.cli.Onto;
+import io.ontologia.cli.internal.CommandFailure;
 import io.ontologia.cli.internal.ExitCode;
 import io.ontologia.cli.internal.Invocation;
 import io.ontologia.cli.internal.OntoCommand;
+import io.ontologia.cli.internal.UsageError;
+import io.ontologia.cli.internal.access.TextFile;
+import io.ontologia.cli.internal.output.JsonListWriter;
 import io.ontologia.cli.internal.output.Output;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,24 +24,22 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code onto demo}: walks through the product by running its real commands on a small store. */
+/** {@code onto demo}. */
 @Command(
         name = "demo",
         description =
-                "Take a tour: make a small store, change it, and ask about its past. Shows each command that it runs.",
+                "A guided tour: make a small store with some history, and show what can be done with it. Prints every command "
+                        + "that it runs, and what that says.",
         footerHeading = "%nExamples:%n",
         footer = {"  onto demo", "  onto demo --keep tour"})
 public final class DemoCommand implements OntoCommand {
-    private static final List<String> FILES =
-            List.of("models.yaml", "january.jsonl", "february.jsonl", "mistakes.jsonl");
-
     private final Invocation invocation;
 
     @Option(
             names = "--keep",
             paramLabel = "DIR",
-            description = "Keep the store and its files in this new folder; otherwise they are removed at the end.")
-    @Nullable Path keep;
+            description = "Work in this new or empty folder and leave everything there, to go on by hand.")
+    private @Nullable String keep;
 
     DemoCommand(Invocation invocation) {
         this.invocation = invocation;
@@ -51,93 +47,103 @@ public final class DemoCommand implements OntoCommand {
 
     @Override
     public ExitCode run() {
-        Output output = invocation.output();
-        boolean json = output.format() == Output.Format.JSON;
-        Path folder = makeFolder();
         try {
-            List<Map<String, Object>> done = new ArrayList<>();
-            output.line("A tour of Ontologia, a versioned knowledge store. It works in " + folder);
-            output.line("");
-            output.line("$ cd " + folder);
-            for (DemoStep step : DemoStep.tour()) {
-                output.line("");
-                output.line("# " + step.story());
-                output.line("$ " + step.shellLine());
-                run(step, folder, json);
-                Map<String, Object> entry = new LinkedHashMap<>();
-                entry.put("command", step.shellLine());
-                entry.put("exit_code", (long) step.exitCode());
-                done.add(entry);
+            if (keep != null) {
+                tell(keptFolder(keep));
+                return ExitCode.SUCCESS;
             }
-            if (json) {
-                output.json(done);
-            }
-            sayGoodbye(output, folder);
-        } finally {
-            if (keep == null) {
+            Path folder = Files.createTempDirectory("onto-demo");
+            try {
+                tell(folder);
+            } finally {
                 delete(folder);
             }
-        }
-        return ExitCode.SUCCESS;
-    }
-
-    private void run(DemoStep step, Path folder, boolean silently) {
-        Map<String, String> environment = new HashMap<>(invocation.environment());
-        environment.keySet().removeIf(name -> name.startsWith("ONTOLOGIA_") && !name.equals("ONTOLOGIA_TERMINAL"));
-        environment.put("ONTOLOGIA_DB", folder.resolve("onto.db").toString());
-        String[] arguments = step.arguments().stream()
-                .map(word -> FILES.contains(word) ? folder.resolve(word).toString() : word)
-                .toArray(String[]::new);
-        PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
-        PrintStream shown = silently ? nowhere : invocation.out();
-        int code =
-                new Onto(environment, InputStream.nullInputStream(), shown, shown, invocation.clock()).run(arguments);
-        if (code != step.exitCode()) {
-            throw new IllegalStateException(
-                    "'" + step.shellLine() + "' ended with " + code + " instead of " + step.exitCode());
+            return ExitCode.SUCCESS;
+        } catch (IOException e) {
+            throw TextFile.unwritable("the demonstration", keep == null ? "the temporary folder" : keep, e);
         }
     }
 
-    private void sayGoodbye(Output output, Path folder) {
-        output.line("");
-        if (keep != null) {
-            output.line(
-                    "Go on by yourself: cd " + folder + ", then any of the commands above. 'onto --help' lists all.");
-        } else {
-            output.line("That was it. 'onto demo --keep tour' leaves the store in a folder to play with,");
-            output.line("'onto --help' lists all commands, and README.md shows the same in ten lines of Java.");
-        }
-    }
-
-    private Path makeFolder() {
-        try {
-            Path folder = keep == null
-                    ? Files.createTempDirectory("onto-demo")
-                    : Files.createDirectory(keep.toAbsolutePath());
-            for (String file : FILES) {
-                try (InputStream content = Objects.requireNonNull(DemoCommand.class.getResourceAsStream(file))) {
-                    Files.copy(content, folder.resolve(file));
+    private static Path keptFolder(String name) throws IOException {
+        Path folder = TextFile.path("--keep", name);
+        if (Files.exists(folder)) {
+            try (Stream<Path> content = Files.isDirectory(folder) ? Files.list(folder) : Stream.of(folder)) {
+                if (content.findAny().isPresent()) {
+                    throw new UsageError("--keep is '" + name + "', which is there and not empty", "name a new folder");
                 }
             }
-            return folder;
-        } catch (IOException e) {
-            throw new OntologiaException(
-                    ErrorKind.UNAVAILABLE,
-                    "cannot make a folder for the demo",
-                    e.getClass().getSimpleName() + " " + e.getMessage(),
-                    "name a folder that does not exist yet with --keep",
-                    e);
+        }
+        return Files.createDirectories(folder);
+    }
+
+    private void tell(Path folder) throws IOException {
+        for (String file : DemoStory.FILES) {
+            try (InputStream resource = DemoCommand.class.getResourceAsStream(file)) {
+                Files.copy(Objects.requireNonNull(resource), folder.resolve(file));
+            }
+        }
+        if (invocation.output().format() == Output.Format.JSON) {
+            tellPrograms(folder);
+        } else {
+            tellPeople(folder);
         }
     }
 
-    private static void delete(Path folder) {
+    private void tellPeople(Path folder) {
+        Output output = invocation.output();
+        output.line("A tour of Ontologia on a small store. Everything below is a real command and its answer.");
+        int number = 1;
+        for (DemoStep step : DemoStory.STEPS) {
+            output.line("");
+            output.heading(number++ + ". " + step.story());
+            output.line("$ " + step.commandLine());
+            output.document(run(step, folder).text());
+        }
+        output.line("");
+        output.heading("What to try next");
+        output.line(
+                keep == null
+                        ? "'onto demo --keep tour' leaves the store and its files in the folder 'tour'. There:"
+                        : "cd " + folder);
+        DemoStory.NEXT.forEach(line -> output.line("  " + line));
+    }
+
+    private void tellPrograms(Path folder) {
+        JsonListWriter list = invocation.output().jsonList();
+        for (DemoStep step : DemoStory.STEPS) {
+            NestedRun run = run(step, folder);
+            Map<String, Object> document = new LinkedHashMap<>();
+            document.put("story", step.story());
+            document.put("command", step.commandLine());
+            document.put("exit_code", run.exitCode());
+            document.put("output", run.text());
+            list.add(document);
+        }
+        list.end();
+    }
+
+    private NestedRun run(DemoStep step, Path folder) {
+        NestedRun run = NestedRun.of(invocation, folder, step.argsIn(folder));
+        if (run.exitCode() != step.expected().number()) {
+            throw new CommandFailure(
+                    ExitCode.UNEXPECTED,
+                    new OntologiaException(
+                            ErrorKind.CORRUPT,
+                            "the demonstration failed at '" + step.commandLine() + "'",
+                            "it exited with " + run.exitCode() + ": "
+                                    + run.text().strip(),
+                            "report this"));
+        }
+        return run;
+    }
+
+    private static void delete(Path folder) throws IOException {
+        List<Path> all;
         try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
-        } catch (IOException e) {
-            // It is in the temporary folder, which the system empties by itself.
-            return;
+            all = files.sorted(Comparator.reverseOrder()).toList();
+        }
+        for (Path path : all) {
+            Files.delete(path);
         }
     }
 }

@@ -4,6 +4,7 @@ import io.ontologia.cli.internal.config.YamlFile.Entry;
 import io.ontologia.core.FieldDef;
 import io.ontologia.core.TypeSpec;
 import io.ontologia.kernel.Names;
+import io.ontologia.kernel.OntologiaException;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -76,14 +77,12 @@ final class FieldReader {
             if (value.isEmpty()) {
                 return Optional.empty();
             }
-            if (!value.get().fits(spec.get())) {
-                problems.add(
-                        defaultEntry.key(),
-                        "the default of field '" + name + "' does not fit its type",
-                        "correct one of them");
+            try {
+                field = field.withDefault(value.get().tree());
+            } catch (OntologiaException e) {
+                problems.add(defaultEntry.key(), e.getMessage(), "correct the default or the type");
                 return Optional.empty();
             }
-            field = field.withDefault(value.get().tree());
         }
         return Optional.of(new Field(field, key, entry.key()));
     }

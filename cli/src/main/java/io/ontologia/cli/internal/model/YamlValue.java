@@ -1,7 +1,5 @@
 package io.ontologia.cli.internal.model;
 
-import io.ontologia.core.TypeSpec;
-import io.ontologia.core.TypeSpec.Primitive;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -80,40 +78,5 @@ record YamlValue(@Nullable Object tree) {
                 ? new BigInteger(text.substring(2), 16)
                 : text.startsWith("0o") ? new BigInteger(text.substring(2), 8) : new BigInteger(text);
         return value.bitLength() < Long.SIZE ? (Number) value.longValue() : value;
-    }
-
-    /** Whether a field of this type takes the value. */
-    boolean fits(TypeSpec spec) {
-        return fits(spec, tree);
-    }
-
-    private static boolean fits(TypeSpec spec, @Nullable Object value) {
-        if (value == null) {
-            return spec.nullable();
-        }
-        if (spec instanceof Primitive primitive) {
-            boolean integer = value instanceof Long || value instanceof BigInteger;
-            return switch (primitive) {
-                case STR -> value instanceof String;
-                case INT -> integer;
-                case FLOAT -> integer || value instanceof Double;
-                case BOOL -> value instanceof Boolean;
-                case ANY -> true;
-                case NONE -> false;
-            };
-        }
-        if (spec instanceof TypeSpec.ListOf list) {
-            return value instanceof List<?> items && items.stream().allMatch(item -> fits(list.item(), item));
-        }
-        if (spec instanceof TypeSpec.DictOf dict) {
-            return value instanceof Map<?, ?> map && map.values().stream().allMatch(item -> fits(dict.value(), item));
-        }
-        if (spec instanceof TypeSpec.Struct struct) {
-            return value instanceof Map<?, ?> map
-                    && map.keySet().equals(struct.fields().keySet())
-                    && struct.fields().entrySet().stream()
-                            .allMatch(field -> fits(field.getValue(), map.get(field.getKey())));
-        }
-        return spec instanceof TypeSpec.Union union && union.members().stream().anyMatch(member -> fits(member, value));
     }
 }

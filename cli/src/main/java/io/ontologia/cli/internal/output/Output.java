@@ -48,6 +48,11 @@ public final class Output {
         }
     }
 
+    /** One line of text as a heading. Nothing in JSON. */
+    public void heading(String text) {
+        line(terminal.out() && terminal.colour() ? Tone.HEADING.paint(text) : text);
+    }
+
     /**
      * Rows under headers, aligned by what a terminal shows; numbers to the right, a null as {@code -}, a {@link Styled}
      * cell in its tone. Nothing in JSON.

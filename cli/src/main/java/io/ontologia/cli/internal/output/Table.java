@@ -56,10 +56,9 @@ final class Table {
             String padding = " ".repeat(widths[column] - PlainText.width(text));
             String painted = cell instanceof Styled styled ? painter.paint(styled.tone(), text) : text;
             boolean last = column == widths.length - 1;
-            line.append(numeric[column] ? padding + painted : painted + (last ? "" : padding));
-            line.append(last ? "" : GAP);
+            line.append(numeric[column] ? padding + painted : painted + padding).append(last ? "" : GAP);
         }
-        return line.toString();
+        return line.toString().stripTrailing();
     }
 
     private static String text(@Nullable Object cell) {

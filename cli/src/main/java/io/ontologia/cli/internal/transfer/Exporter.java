@@ -1,6 +1,6 @@
 package io.ontologia.cli.internal.transfer;
 
-import io.ontologia.cli.internal.TextFile;
+import io.ontologia.cli.internal.access.TextFile;
 import io.ontologia.cli.internal.output.Output;
 import io.ontologia.cli.internal.output.Progress;
 import io.ontologia.core.OntologyType;

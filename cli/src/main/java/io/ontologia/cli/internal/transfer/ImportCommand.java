@@ -4,10 +4,10 @@ import io.ontologia.cli.internal.CommandFailure;
 import io.ontologia.cli.internal.ExitCode;
 import io.ontologia.cli.internal.Invocation;
 import io.ontologia.cli.internal.OntoCommand;
-import io.ontologia.cli.internal.TextFile;
 import io.ontologia.cli.internal.UsageError;
 import io.ontologia.cli.internal.access.MetaOption;
 import io.ontologia.cli.internal.access.OntologyAccess;
+import io.ontologia.cli.internal.access.TextFile;
 import io.ontologia.cli.internal.model.ModelsOption;
 import io.ontologia.cli.internal.output.Output;
 import io.ontologia.cli.internal.output.Tone;
@@ -16,6 +16,7 @@ import io.ontologia.core.Model;
 import io.ontologia.core.Session;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -98,17 +99,45 @@ public final class ImportCommand implements OntoCommand {
             ImportRows rows = ImportRows.read(files, trial, invocation.output());
             refuseBadLines(rows);
             ImportPlan plan = plan(access, model, rows, trial, wanted);
-            boolean refused = !plan.conflicts().isEmpty() && (onConflict != null || wanted.isPresent());
-            if (refused) {
+            if (isRefused(plan, wanted)) {
                 return conflict(rows, plan);
             }
-            Optional<Long> commit = Optional.empty();
-            if (apply) {
-                commit = write(access, model, plan, metadata);
+            if (!apply) {
+                print("dry_run", rows, plan, Optional.empty());
+                return ExitCode.SUCCESS;
             }
-            print(apply ? "applied" : "dry_run", rows, plan, commit);
+            return apply(access, model, rows, trial, wanted, metadata);
         }
-        return ExitCode.SUCCESS;
+    }
+
+    /** Plans again while others are kept out, and carries out that plan. */
+    private ExitCode apply(
+            OntologyAccess access,
+            Model model,
+            ImportRows rows,
+            Session trial,
+            Optional<Precondition> wanted,
+            Map<String, String> metadata) {
+        try (Session store = access.write(model)) {
+            return store.lock().holding(access.lockTimeout(), lease -> {
+                ImportPlan plan =
+                        ImportPlan.of(rows, Optional.of(store), trial, Optional.ofNullable(onConflict), wanted);
+                if (isRefused(plan, wanted)) {
+                    return conflict(rows, plan);
+                }
+                store.ensureAll(plan.writes());
+                CommitResult result = store.commit(metadata);
+                Optional<Long> commit = result instanceof CommitResult.Committed committed
+                        ? Optional.of(committed.commitId())
+                        : Optional.empty();
+                print("applied", rows, plan, commit);
+                return ExitCode.SUCCESS;
+            });
+        }
+    }
+
+    private boolean isRefused(ImportPlan plan, Optional<Precondition> wanted) {
+        return !plan.conflicts().isEmpty() && (onConflict != null || wanted.isPresent());
     }
 
     private static Model storedModel(OntologyAccess access) {
@@ -132,16 +161,6 @@ public final class ImportCommand implements OntoCommand {
         }
         try (Session store = access.read(model)) {
             return ImportPlan.of(rows, Optional.of(store), trial, policy, wanted);
-        }
-    }
-
-    private static Optional<Long> write(
-            OntologyAccess access, Model model, ImportPlan plan, Map<String, String> metadata) {
-        try (Session store = access.write(model)) {
-            store.ensureAll(plan.writes());
-            return store.commit(metadata) instanceof CommitResult.Committed committed
-                    ? Optional.of(committed.commitId())
-                    : Optional.empty();
         }
     }
 
@@ -192,6 +211,11 @@ public final class ImportCommand implements OntoCommand {
     }
 
     private void print(String status, ImportRows rows, ImportPlan plan, Optional<Long> commit) {
+        Output output = invocation.output();
+        if (output.format() == Output.Format.TEXT) {
+            printTable(rows, plan, commit);
+            return;
+        }
         Map<String, Object> report = new LinkedHashMap<>();
         report.put("status", status);
         report.put("total_records", rows.lines());
@@ -200,23 +224,31 @@ public final class ImportCommand implements OntoCommand {
         report.put("skipped", plan.skipped());
         report.put("conflicts", plan.conflicts().size());
         commit.ifPresent(id -> report.put("commit_id", id));
-        Output output = invocation.output();
-        if (output.format() == Output.Format.TEXT) {
-            output.properties(report);
-            if (!apply) {
-                output.line("");
-                output.line(
-                        plan.conflicts().isEmpty()
-                                ? "nothing was written; add --apply --on-conflict abort, skip or upsert to do it"
-                                : "nothing was written; some rows exist with other values, so choose with --on-conflict");
-            }
-            return;
-        }
         if (!plan.conflicts().isEmpty()) {
             report.put(
                     "problems",
                     plan.conflicts().stream().map(ImportRows.Problem::document).toList());
         }
         output.json(report);
+    }
+
+    private void printTable(ImportRows rows, ImportPlan plan, Optional<Long> commit) {
+        List<@Nullable Object> cells = new ArrayList<>();
+        cells.add(rows.lines());
+        cells.add(plan.inserts().size());
+        cells.add(plan.updates().size());
+        cells.add(plan.skipped());
+        cells.add(plan.conflicts().size());
+        cells.add(commit.orElse(null));
+        Output output = invocation.output();
+        output.table(List.of("records", "inserts", "updates", "skipped", "conflicts", "commit"), List.of(cells));
+        if (apply && commit.isEmpty()) {
+            output.line("everything was so already; there is no new commit");
+        } else if (!apply && !plan.conflicts().isEmpty()) {
+            output.line("nothing was written; some rows exist with other values, so choose with --on-conflict");
+        } else if (!apply) {
+            output.line("nothing was written; add --apply" + (onConflict == null ? " and --on-conflict" : "")
+                    + " to do it");
+        }
     }
 }

@@ -32,6 +32,10 @@ class ReadOnlyTest {
                 "diff 1 4",
                 "schema export --kind entity --type Customer",
                 "schema history --kind entity --type Customer",
+                "schema drop relation Subscription --purge-history",
+                "info --stats --schema",
+                "fsck",
+                "lock show",
             })
     void nothing_is_created_and_nothing_is_changed(String args) {
         Workspace shop = Workspace.shop(folder);
@@ -65,7 +69,7 @@ class ReadOnlyTest {
         OntoRun objects =
                 workspace.run(with(args, "--storage-uri", "s3://bucket/prefix")).failedWith(4);
 
-        assertThat(empty.err()).contains("the file holds no ontology");
+        assertThat(empty.err()).contains("holds no store");
         assertThat(text.err()).contains("not a SQLite database");
         assertThat(itsFolder.err()).contains("it is a folder");
         assertThat(objects.err()).contains("object stores do not hold ontologies yet, only the sqlite backend does");

@@ -110,11 +110,11 @@ class ModelFileTest {
                 "id: {}                                     | the map of field 'id' has no fields",
                 "id: [str, int]                             | a list has one type of items",
                 "a-b: str                                   | invalid field name 'a-b'",
-                "id: {type: int, default: x}                | the default of field 'id' does not fit its type",
-                "id: {type: 'list[int]', default: [1, a]}   | the default of field 'id' does not fit its type",
-                "id: {type: str, default: null}             | the default of field 'id' does not fit its type",
+                "id: {type: int, default: x}                | invalid default of field 'id'",
+                "id: {type: 'list[int]', default: [1, a]}   | invalid default of field 'id'",
+                "id: {type: str, default: null}             | invalid default of field 'id'",
                 "id: {type: any, default: .nan}             | '.nan' is no number that JSON can hold",
-                "id: {type: {x: str}, default: {y: a}}      | the default of field 'id' does not fit its type",
+                "id: {type: {x: str}, default: {y: a}}      | invalid default of field 'id'",
                 "{id: str, id: int}                         | 'id' is given twice",
             })
     void a_wrong_field_is_refused_with_file_line_and_reason(String field, String reason) {

@@ -66,7 +66,7 @@ class RecordModelTest {
     void a_relation_without_its_entities_is_refused() {
         OntoRun run = export(SHOP + ".Purchase", classes.toString()).failedWith(2);
 
-        assertThat(run.err()).contains("relation Purchase joins the unknown entity type Buyer");
+        assertThat(run.err()).contains("Purchase: it joins Buyer, which is no entity type of the model");
     }
 
     @Test

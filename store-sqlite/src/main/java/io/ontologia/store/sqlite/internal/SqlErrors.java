@@ -44,15 +44,6 @@ final class SqlErrors {
             return new OntologiaException(
                     ErrorKind.CORRUPT, what, "a row's fields are no JSON", "'onto fsck' tells which", e);
         }
-        if (message.contains("no such table")
-                || message.matches(".*no such column: \\S*(schema_version_id|instance_key).*")) {
-            return new OntologiaException(
-                    ErrorKind.NOT_FOUND,
-                    what,
-                    "the file holds no ontology, or one in the form of an older version",
-                    "prepare it with 'onto init', or open it for writing once",
-                    e);
-        }
         return unavailable(what, message, "", e);
     }
 

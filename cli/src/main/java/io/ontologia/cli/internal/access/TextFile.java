@@ -1,5 +1,6 @@
-package io.ontologia.cli.internal;
+package io.ontologia.cli.internal.access;
 
+import io.ontologia.cli.internal.UsageError;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.io.IOException;

@@ -1,0 +1,79 @@
+package io.ontologia.cli.internal.admin;
+
+import io.ontologia.cli.internal.ExitCode;
+import io.ontologia.cli.internal.Invocation;
+import io.ontologia.cli.internal.OntoCommand;
+import io.ontologia.cli.internal.access.OntologyAccess;
+import io.ontologia.cli.internal.access.ShownProgress;
+import io.ontologia.cli.internal.output.Output;
+import io.ontologia.cli.internal.output.Styled;
+import io.ontologia.cli.internal.output.Tone;
+import io.ontologia.core.Finding;
+import io.ontologia.core.Maintenance;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+
+/** {@code onto fsck}. */
+@Command(
+        name = "fsck",
+        description =
+                "Read the whole store and report what is not as it must be. Changes nothing; exits with 3 when something "
+                        + "was found.",
+        footerHeading = "%nExamples:%n",
+        footer = {"  onto fsck", "  onto fsck --db shop.db --json"})
+public final class FsckCommand implements OntoCommand {
+    private final Invocation invocation;
+
+    FsckCommand(Invocation invocation) {
+        this.invocation = invocation;
+    }
+
+    @Override
+    public ExitCode run() {
+        Output output = invocation.output();
+        List<Finding> findings;
+        try (Maintenance maintenance = new OntologyAccess(invocation).inspect();
+                ShownProgress progress = new ShownProgress(output, "checking")) {
+            findings = maintenance.check(progress);
+        }
+        boolean ok = findings.stream().noneMatch(Finding::isProblem);
+        if (output.format() == Output.Format.JSON) {
+            Map<String, Object> report = new LinkedHashMap<>();
+            report.put("ok", ok);
+            report.put("findings", findings.stream().map(FsckCommand::document).toList());
+            output.json(report);
+        } else if (findings.isEmpty()) {
+            output.line("everything is as it must be");
+        } else {
+            print(findings);
+        }
+        return ok ? ExitCode.SUCCESS : ExitCode.MISMATCH;
+    }
+
+    private void print(List<Finding> findings) {
+        List<List<Object>> rows = new ArrayList<>();
+        for (Finding finding : findings) {
+            Tone tone = finding.severity() == Finding.Severity.ERROR ? Tone.BAD : Tone.WEAK;
+            rows.add(List.of(
+                    new Styled(finding.severity().wireName(), tone),
+                    finding.code(),
+                    finding.count(),
+                    finding.example(),
+                    finding.message()));
+        }
+        invocation.output().table(List.of("severity", "finding", "count", "first", "what it means"), rows);
+    }
+
+    private static Map<String, Object> document(Finding finding) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("code", finding.code());
+        document.put("severity", finding.severity().wireName());
+        document.put("message", finding.message());
+        document.put("count", finding.count());
+        document.put("example", finding.example());
+        return document;
+    }
+}
