@@ -2,7 +2,10 @@ package io.ontologia.store.sqlite.internal;
 
 import java.sql.SQLException;
 
-/** Keeps the tables of latest versions level with the history, whoever wrote it. */
+/**
+ * Keeps the tables of latest versions level with the history, whoever wrote it. A payload that is no JSON is copied as
+ * {@code null}: it is reported when it is read, and does not stop the reading and writing of every other row.
+ */
 final class Latest {
     private static final String IS_CURRENT = """
             SELECT dirty = 0
@@ -13,7 +16,7 @@ final class Latest {
     private static final String ADVANCE_ENTITIES = """
             INSERT INTO onto_entity_latest
                 (entity_type, entity_key, commit_id, schema_version_id, canonical, fields_json)
-            SELECT entity_type, entity_key, commit_id, schema_version_id, 0, fields_json
+            SELECT entity_type, entity_key, commit_id, schema_version_id, 0, iif(json_valid(fields_json), fields_json, 'null')
             FROM entity_history WHERE id > (SELECT entity_upto FROM onto_latest_state) ORDER BY id
             ON CONFLICT DO UPDATE SET commit_id = excluded.commit_id, schema_version_id = excluded.schema_version_id,
                 canonical = 0, fields_json = excluded.fields_json
@@ -22,7 +25,8 @@ final class Latest {
     private static final String ADVANCE_RELATIONS = """
             INSERT INTO onto_relation_latest
                 (relation_type, left_key, right_key, instance_key, commit_id, schema_version_id, canonical, fields_json)
-            SELECT relation_type, left_key, right_key, instance_key, commit_id, schema_version_id, 0, fields_json
+            SELECT relation_type, left_key, right_key, instance_key, commit_id, schema_version_id, 0,
+                iif(json_valid(fields_json), fields_json, 'null')
             FROM relation_history WHERE id > (SELECT relation_upto FROM onto_latest_state) ORDER BY id
             ON CONFLICT DO UPDATE SET commit_id = excluded.commit_id, schema_version_id = excluded.schema_version_id,
                 canonical = 0, fields_json = excluded.fields_json

@@ -39,7 +39,12 @@ final class SqlErrors {
             return new OntologiaException(
                     ErrorKind.CORRUPT, what, "the file is damaged", "restore it from a backup", e);
         }
-        return unavailable(what, String.valueOf(e.getMessage()), "", e);
+        String message = String.valueOf(e.getMessage());
+        if (message.contains("malformed JSON")) {
+            return new OntologiaException(
+                    ErrorKind.CORRUPT, what, "a row's fields are no JSON", "'onto fsck' tells which", e);
+        }
+        return unavailable(what, message, "", e);
     }
 
     private static OntologiaException unavailable(String what, String cause, String remedy, SQLException e) {

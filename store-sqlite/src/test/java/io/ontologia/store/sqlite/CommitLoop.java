@@ -1,0 +1,176 @@
+package io.ontologia.store.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ontologia.core.CommitResult;
+import io.ontologia.core.Entity;
+import io.ontologia.core.Key;
+import io.ontologia.core.Ontologia;
+import io.ontologia.core.Relation;
+import io.ontologia.core.Result;
+import io.ontologia.core.Session;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+
+/**
+ * One writer that commits until it is told to stop: each time it reads its own counter, adds one, and writes that and rows
+ * which others write too. It checks on the way that it sees what it wrote.
+ *
+ * <p>Runs in a thread, or by {@link #main} in a process of its own, which says {@code begin n}, {@code ack commit n} and
+ * {@code busy n}, each line with a full stop at its end.
+ */
+final class CommitLoop {
+    /** How many parts each writer has; all of them get the number of the commit. */
+    static final int PARTS = 30;
+
+    /** How many rows each commit writes: the counter, the parts, one entity and one relation that are shared. */
+    static final int ROWS = PARTS + 3;
+
+    record Counter(@Key String id, String writer, long value) implements Entity {}
+
+    record Last(String leftKey, String rightKey, String writer, long value) implements Relation<Counter, Counter> {}
+
+    /** Hears of the writer's progress. */
+    interface Listener {
+        void begin(long number);
+
+        void acknowledged(long commitId, long number);
+
+        /** It has to try again; 0 when it has not opened the store yet. */
+        void busy(long number);
+    }
+
+    private final String uri;
+    private final String writer;
+    private final Listener listener;
+
+    CommitLoop(String uri, String writer, Listener listener) {
+        this.uri = uri;
+        this.writer = writer;
+        this.listener = listener;
+    }
+
+    static Session open(String uri) {
+        return Ontologia.open(uri, Counter.class, Last.class);
+    }
+
+    void run(BooleanSupplier goOn) {
+        try (Session session = openPatiently()) {
+            long number = ownCounter(session);
+            requireWholeCommits(session, number);
+            while (goOn.getAsBoolean()) {
+                assertThat(ownCounter(session))
+                        .as("what %s reads of its own", writer)
+                        .isEqualTo(number);
+                number++;
+                ensure(session, number);
+                listener.begin(number);
+                long commit = commit(session, number);
+                listener.acknowledged(commit, number);
+                if (number % 8 == 0) {
+                    assertThat(sharedAsOf(session, commit)).isEqualTo(new Counter("shared", writer, number));
+                }
+            }
+        }
+    }
+
+    private Session openPatiently() {
+        while (true) {
+            try {
+                return open(uri);
+            } catch (OntologiaException e) {
+                requireBusy(e);
+                listener.busy(0);
+            }
+        }
+    }
+
+    private void ensure(Session session, long number) {
+        session.ensure(new Counter(writer, writer, number), new Counter("shared", writer, number));
+        session.ensure(new Last("shared", "shared", writer, number));
+        for (int part = 0; part < PARTS; part++) {
+            session.ensure(new Counter(writer + "/" + part, writer, number));
+        }
+    }
+
+    private long commit(Session session, long number) {
+        while (true) {
+            try {
+                CommitResult result = session.commit(Map.of("writer", writer, "number", number));
+                return ((CommitResult.Committed) result).commitId();
+            } catch (OntologiaException e) {
+                requireBusy(e);
+                listener.busy(number);
+            }
+        }
+    }
+
+    private static void requireBusy(OntologiaException e) {
+        if (e.kind() != ErrorKind.BUSY) {
+            throw e;
+        }
+    }
+
+    private long ownCounter(Session session) {
+        return session.find(Counter.class, writer).map(Counter::value).orElse(0L);
+    }
+
+    private void requireWholeCommits(Session session, long number) {
+        for (int part = 0; number > 0 && part < PARTS; part++) {
+            assertThat(session.find(Counter.class, writer + "/" + part))
+                    .contains(new Counter(writer + "/" + part, writer, number));
+        }
+    }
+
+    private static Counter sharedAsOf(Session session, long commit) {
+        List<Result<Counter>> found = session.entities(Counter.class)
+                .where(io.ontologia.core.Fields.field(Counter::id).eq("shared"))
+                .asOf(commit)
+                .results();
+        assertThat(found)
+                .singleElement()
+                .satisfies(result -> assertThat(result.commitId()).isEqualTo(commit));
+        return found.get(0).value();
+    }
+
+    /** Runs until its input is closed. Arguments: the store's URI and the writer's name. */
+    public static void main(String[] arguments) {
+        Listener toOutput = new Listener() {
+            @Override
+            public void begin(long number) {
+                say("begin " + number);
+            }
+
+            @Override
+            public void acknowledged(long commitId, long number) {
+                say("ack " + commitId + " " + number);
+            }
+
+            @Override
+            public void busy(long number) {
+                say("busy " + number);
+            }
+        };
+        Thread stop = new Thread(CommitLoop::readToEnd, "stop");
+        stop.setDaemon(true);
+        stop.start();
+        new CommitLoop(arguments[0], arguments[1], toOutput).run(stop::isAlive);
+    }
+
+    private static void say(String line) {
+        System.out.println(line + " .");
+        System.out.flush();
+    }
+
+    private static void readToEnd() {
+        try {
+            System.in.readAllBytes();
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+}
