@@ -10,6 +10,9 @@ import io.ontologia.cli.internal.admin.LockCommand;
 import io.ontologia.cli.internal.commit.CommitsCommand;
 import io.ontologia.cli.internal.commit.DiffCommand;
 import io.ontologia.cli.internal.demo.DemoCommand;
+import io.ontologia.cli.internal.objects.CompactCommand;
+import io.ontologia.cli.internal.objects.GcCommand;
+import io.ontologia.cli.internal.objects.IndexCommand;
 import io.ontologia.cli.internal.query.AggregateCommand;
 import io.ontologia.cli.internal.query.QueryCommand;
 import io.ontologia.cli.internal.schema.MigrateCommand;
@@ -41,6 +44,9 @@ import picocli.CommandLine.Option;
             DiffCommand.class,
             FsckCommand.class,
             LockCommand.class,
+            IndexCommand.class,
+            CompactCommand.class,
+            GcCommand.class,
             StoreCommand.class,
             CompletionCommand.class
         },

@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -21,10 +22,9 @@ import java.util.Set;
  *
  * @param inserts rows that are new
  * @param updates rows that get other values
- * @param skipped lines that change nothing: the row is so already, stays as it is, or a later line has it too
  * @param conflicts rows that may not be touched, and why
  */
-record ImportPlan(List<Row> inserts, List<Row> updates, long skipped, List<Problem> conflicts) {
+record ImportPlan(List<Row> inserts, List<Row> updates, List<Problem> conflicts) {
 
     /**
      * Compares rows with a store.
@@ -64,8 +64,7 @@ record ImportPlan(List<Row> inserts, List<Row> updates, long skipped, List<Probl
                 }
             }
         });
-        long skipped = input.lines() - inserts.size() - updates.size() - conflicts.size();
-        return new ImportPlan(inserts, updates, skipped, conflicts);
+        return new ImportPlan(inserts, updates, conflicts);
     }
 
     private static Problem conflict(RowId id, Line line, String reason) {
@@ -80,8 +79,7 @@ record ImportPlan(List<Row> inserts, List<Row> updates, long skipped, List<Probl
             RowId id = RowId.of(row);
             try {
                 trial.ensure(row);
-                comparable.put(
-                        id, java.util.Objects.requireNonNull(rows.get(id)).row());
+                comparable.put(id, Objects.requireNonNull(rows.get(id)).row());
             } catch (OntologiaException e) {
                 // What does not fit its type any more is not what the import holds, which does.
                 changed.add(id);

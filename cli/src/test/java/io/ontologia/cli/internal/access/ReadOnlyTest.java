@@ -76,6 +76,22 @@ class ReadOnlyTest {
         assertThat(workspace.content()).isEqualTo(before);
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"index verify", "index repair --apply", "compact --type Customer", "gc --older-than 7d --apply"})
+    void what_has_no_meaning_on_sqlite_says_who_has_it(String args) {
+        Workspace shop = Workspace.shop(folder);
+        Map<String, String> before = shop.content();
+
+        OntoRun run = shop.onto(args.split(" ")).failedWith(4);
+        OntoRun objects =
+                shop.run(with(args, "--storage-uri", "s3://bucket/prefix")).failedWith(4);
+
+        assertThat(run.err()).contains("only object stores (s3, file) have this command");
+        assertThat(objects.err()).contains("object stores do not hold ontologies yet");
+        assertThat(shop.content()).isEqualTo(before);
+    }
+
     private static String[] with(String args, String... more) {
         List<String> all = new ArrayList<>(Arrays.asList(args.split(" ")));
         all.addAll(Arrays.asList(more));

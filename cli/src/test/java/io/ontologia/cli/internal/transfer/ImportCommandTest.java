@@ -7,9 +7,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ontologia.cli.OntoRun;
 import io.ontologia.cli.Workspace;
+import io.ontologia.core.Maintenance;
+import io.ontologia.core.Ontologia;
+import io.ontologia.core.SessionOptions;
+import io.ontologia.core.WriteLease;
+import io.ontologia.kernel.Clock;
+import io.ontologia.testkit.SettableClock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -42,7 +50,7 @@ class ImportCommandTest {
         assertThat(text.succeeded().out()).isEqualTo("""
                 records  inserts  updates  skipped  conflicts  commit
                       2        1        1        0          0       -
-                nothing was written; add --apply to do it
+                nothing was written; add --apply with --on-conflict to do it
                 """);
         assertThat(json.succeeded().at("conflicts")).isEqualTo(1L);
         assertThat(json.at("status")).isEqualTo("dry_run");
@@ -269,6 +277,68 @@ class ImportCommandTest {
                 .failedWith(3);
 
         assertThat(run.err()).contains("schema mismatch for relation Subscription", "changed seat_count");
+    }
+
+    @Test
+    void rows_that_others_write_while_the_import_waits_for_them_are_conflicts_too() {
+        Path input = shop.file("in.jsonl", lines(product("p3", "Cloud")));
+        SettableClock time = new SettableClock(Workspace.START.plus(Duration.ofMinutes(10)));
+        SessionOptions options = SessionOptions.defaults();
+        try (Maintenance other = Ontologia.maintain(
+                "sqlite:///" + shop.database(),
+                options.storage(options.storage().clock(time)))) {
+            WriteLease lease = other.lock().acquire();
+            Clock waiting = new WaitingClock(time, () -> {
+                lease.close();
+                shop.ensure("meanwhile", product("p3", "Another Cloud"));
+            });
+
+            OntoRun run = OntoRun.in(Map.of())
+                    .with(waiting)
+                    .run(
+                            "import",
+                            "--input",
+                            input.toString(),
+                            "--apply",
+                            "--on-conflict",
+                            "abort",
+                            "--db",
+                            shop.database().toString());
+
+            assertThat(run).returns(6, OntoRun::exitCode);
+            assertThat(run.err()).contains("entity Product 'p3': it exists with other values, written by commit 5");
+        }
+    }
+
+    /** Lets something happen when it is waited on for the first time. */
+    private static final class WaitingClock implements Clock {
+        private final Clock time;
+        private final Runnable meanwhile;
+        private boolean happened;
+
+        WaitingClock(Clock time, Runnable meanwhile) {
+            this.time = time;
+            this.meanwhile = meanwhile;
+        }
+
+        @Override
+        public Instant now() {
+            return time.now();
+        }
+
+        @Override
+        public long monotonicNanos() {
+            return time.monotonicNanos();
+        }
+
+        @Override
+        public void sleep(Duration duration) {
+            if (!happened) {
+                happened = true;
+                meanwhile.run();
+            }
+            time.sleep(duration);
+        }
     }
 
     @Test

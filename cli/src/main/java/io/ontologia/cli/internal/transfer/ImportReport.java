@@ -1,0 +1,114 @@
+package io.ontologia.cli.internal.transfer;
+
+import io.ontologia.cli.internal.CommandFailure;
+import io.ontologia.cli.internal.ExitCode;
+import io.ontologia.cli.internal.output.Output;
+import io.ontologia.cli.internal.output.Tone;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Tells what came of an import. */
+final class ImportReport {
+    private final String input;
+    private final Output output;
+
+    /** @param input what was to be imported */
+    ImportReport(String input, Output output) {
+        this.input = input;
+        this.output = output;
+    }
+
+    /** What to throw when lines are bad; each is told. */
+    CommandFailure badLines(ImportRows rows) {
+        List<ImportRows.Problem> problems = rows.problems();
+        list("bad line:", problems);
+        String lines = rows.lines() == 1 ? " line is" : " lines are";
+        return refused(
+                ErrorKind.INVALID_INPUT,
+                problems.size() + " of " + rows.lines() + lines + " bad, and nothing was written",
+                "correct them and try again",
+                Map.of(
+                        "problems",
+                        problems.stream().map(ImportRows.Problem::document).toList()));
+    }
+
+    ExitCode print(ImportOutcome outcome) {
+        boolean conflict = outcome.status() == ImportOutcome.Status.CONFLICT;
+        if (output.format() == Output.Format.JSON) {
+            output.json(document(outcome));
+        } else if (conflict) {
+            throw conflicts(outcome.conflicts());
+        } else {
+            printTable(outcome);
+        }
+        return conflict ? ExitCode.IMPORT_REFUSED : ExitCode.SUCCESS;
+    }
+
+    private CommandFailure conflicts(List<ImportRows.Problem> conflicts) {
+        list("conflict:", conflicts);
+        return refused(
+                ErrorKind.CONFLICT,
+                (conflicts.size() == 1
+                                ? "1 row is not as the import wants it"
+                                : conflicts.size() + " rows are not as the import wants them")
+                        + ", and nothing was written",
+                "look at the lines above, or choose another --on-conflict or --precondition",
+                Map.of());
+    }
+
+    private void list(String label, List<ImportRows.Problem> problems) {
+        if (output.format() == Output.Format.TEXT) {
+            problems.forEach(problem -> output.diagnostic(label, Tone.BAD, problem.toString()));
+        }
+    }
+
+    private CommandFailure refused(ErrorKind kind, String cause, String remedy, Map<String, ?> details) {
+        return new CommandFailure(
+                ExitCode.IMPORT_REFUSED,
+                new OntologiaException(kind, "cannot import " + input, cause, remedy, details, null));
+    }
+
+    private static Map<String, Object> document(ImportOutcome outcome) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("status", outcome.status().wireName());
+        document.put("total_records", outcome.lines());
+        document.put("inserts", outcome.inserts());
+        document.put("updates", outcome.updates());
+        document.put("skipped", outcome.skipped());
+        document.put("conflicts", outcome.conflicts().size());
+        outcome.commit().ifPresent(id -> document.put("commit_id", id));
+        if (!outcome.conflicts().isEmpty()) {
+            document.put(
+                    "problems",
+                    outcome.conflicts().stream()
+                            .map(ImportRows.Problem::document)
+                            .toList());
+        }
+        return document;
+    }
+
+    private void printTable(ImportOutcome outcome) {
+        List<@Nullable Object> cells = new ArrayList<>();
+        cells.add(outcome.lines());
+        cells.add(outcome.inserts());
+        cells.add(outcome.updates());
+        cells.add(outcome.skipped());
+        cells.add(outcome.conflicts().size());
+        cells.add(outcome.commit().orElse(null));
+        output.table(List.of("records", "inserts", "updates", "skipped", "conflicts", "commit"), List.of(cells));
+        if (outcome.status() == ImportOutcome.Status.APPLIED) {
+            if (outcome.commit().isEmpty()) {
+                output.line("everything was so already; there is no new commit");
+            }
+        } else if (outcome.conflicts().isEmpty()) {
+            output.line("nothing was written; add --apply with --on-conflict to do it");
+        } else {
+            output.line("nothing was written; some rows exist with other values, so choose with --on-conflict");
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package io.ontologia.cli.internal.transfer;
+
+import io.ontologia.cli.internal.access.OntologyAccess;
+import io.ontologia.cli.internal.transfer.ImportOutcome.Status;
+import io.ontologia.core.CommitResult;
+import io.ontologia.core.Model;
+import io.ontologia.core.Session;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Brings checked rows into a store, or says what that would do. */
+final class Importer {
+    private final OntologyAccess access;
+    private final Model model;
+    private final ImportRows rows;
+    private final Session trial;
+    private final Optional<ConflictPolicy> policy;
+    private final Optional<Precondition> precondition;
+
+    /** A plan, and the newest commit when it was made. */
+    private record Planned(ImportPlan plan, long head) {}
+
+    /** @param trial a store of its own with the same types */
+    Importer(
+            OntologyAccess access,
+            Model model,
+            ImportRows rows,
+            Session trial,
+            Optional<ConflictPolicy> policy,
+            Optional<Precondition> precondition) {
+        this.access = access;
+        this.model = model;
+        this.rows = rows;
+        this.trial = trial;
+        this.policy = policy;
+        this.precondition = precondition;
+    }
+
+    /** What would be done. Changes nothing. */
+    ImportOutcome preview() {
+        ImportPlan plan = plan().plan();
+        return ImportOutcome.of(isRefused(plan) ? Status.CONFLICT : Status.DRY_RUN, rows, plan, Optional.empty());
+    }
+
+    /** Does it, in one commit, or nothing at all. */
+    ImportOutcome apply(Map<String, String> metadata) {
+        if (policy.equals(Optional.of(ConflictPolicy.UPSERT)) && precondition.isEmpty()) {
+            return applyAnyway(metadata);
+        }
+        Planned planned = plan();
+        if (isRefused(planned.plan())) {
+            return ImportOutcome.of(Status.CONFLICT, rows, planned.plan(), Optional.empty());
+        }
+        try (Session store = access.write(model)) {
+            return store.lock().holding(access.lockTimeout(), lease -> {
+                // What was planned holds as long as nobody committed since; from here on nobody can.
+                ImportPlan plan = store.head() == planned.head() ? planned.plan() : plan(Optional.of(store));
+                if (isRefused(plan)) {
+                    return ImportOutcome.of(Status.CONFLICT, rows, plan, Optional.empty());
+                }
+                store.ensureAll(plan.writes());
+                Optional<Long> commit = store.commit(metadata) instanceof CommitResult.Committed committed
+                        ? Optional.of(committed.commitId())
+                        : Optional.empty();
+                return ImportOutcome.of(Status.APPLIED, rows, plan, commit);
+            });
+        }
+    }
+
+    /** Nothing can be in the way, so the commit itself finds out what differs. */
+    private ImportOutcome applyAnyway(Map<String, String> metadata) {
+        try (Session store = access.write(model)) {
+            store.ensureAll(rows.rows().values().stream().map(ImportRows.Line::row));
+            if (store.commit(metadata) instanceof CommitResult.Committed done) {
+                return new ImportOutcome(
+                        Status.APPLIED,
+                        rows.lines(),
+                        done.inserted(),
+                        done.updated(),
+                        List.of(),
+                        Optional.of(done.commitId()));
+            }
+            return new ImportOutcome(Status.APPLIED, rows.lines(), 0, 0, List.of(), Optional.empty());
+        }
+    }
+
+    private Planned plan() {
+        if (!access.exists()) {
+            return new Planned(plan(Optional.empty()), 0);
+        }
+        try (Session store = access.read(model)) {
+            long head = store.head();
+            return new Planned(plan(Optional.of(store)), head);
+        }
+    }
+
+    private ImportPlan plan(Optional<Session> store) {
+        return ImportPlan.of(rows, store, trial, policy, precondition);
+    }
+
+    private boolean isRefused(ImportPlan plan) {
+        return !plan.conflicts().isEmpty() && (policy.isPresent() || precondition.isPresent());
+    }
+}
