@@ -7,7 +7,10 @@ import io.ontologia.kernel.RandomIds;
 import io.ontologia.objectstore.LockCell.Seen;
 import io.ontologia.objectstore.LockObject.WriteId;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -101,6 +104,57 @@ public final class LeaseLock {
         }
         throw new OntologiaException(
                 ErrorKind.BUSY, "cannot break the lock '" + cell.key() + "'", "it kept changing", "try again");
+    }
+
+    /**
+     * Extends a hold to a full ttl from now, whoever took it: also one whose time is over, when nobody has taken the lock
+     * since.
+     *
+     * @return the hold with its new expiry; empty when the lock is free or held by another
+     * @throws OntologiaException of kind {@link ErrorKind#BUSY} when the lock kept changing
+     */
+    public Optional<LeaseHolder> renew(String ownerId, Instant acquiredAt) {
+        return change(
+                        ownerId,
+                        acquiredAt,
+                        lock -> lock.renewed(
+                                nextWrite(lock), clock.now().truncatedTo(ChronoUnit.MICROS), options.ttl()))
+                .map(LockObject::holder);
+    }
+
+    /**
+     * Ends a hold, whoever took it.
+     *
+     * @return false when it was over already, and nothing was changed
+     * @throws OntologiaException of kind {@link ErrorKind#BUSY} when the lock kept changing
+     */
+    public boolean release(String ownerId, Instant acquiredAt) {
+        return change(ownerId, acquiredAt, lock -> lock.released(nextWrite(lock)))
+                .isPresent();
+    }
+
+    private Optional<LockObject> change(String ownerId, Instant acquiredAt, UnaryOperator<LockObject> next) {
+        for (int i = 0; i < BREAK_TRIES; i++) {
+            Optional<Seen> seen = cell.read()
+                    .filter(found -> !found.object().isReleased()
+                            && found.object().holder().ownerId().equals(ownerId)
+                            && found.object().holder().acquiredAt().equals(acquiredAt));
+            if (seen.isEmpty()) {
+                return Optional.empty();
+            }
+            LockObject changed = next.apply(seen.get().object());
+            if (cell.swap(seen, changed) instanceof PutOutcome.Written) {
+                return Optional.of(changed);
+            }
+        }
+        throw new OntologiaException(
+                ErrorKind.BUSY, "cannot change the lock '" + cell.key() + "'", "it kept changing", "try again");
+    }
+
+    private WriteId nextWrite(LockObject lock) {
+        return new WriteId(
+                lock.holder().attemptId().orElseGet(() -> RandomIds.hex(random, 16)),
+                random.nextInt(1, Integer.MAX_VALUE));
     }
 
     /** One call of {@link #acquire}. */
