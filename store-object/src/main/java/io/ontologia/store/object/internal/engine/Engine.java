@@ -1,0 +1,119 @@
+package io.ontologia.store.object.internal.engine;
+
+import io.ontologia.core.OntologyType;
+import io.ontologia.core.TypeRef;
+import io.ontologia.core.spi.DesiredRow;
+import io.ontologia.core.spi.RowQuery;
+import io.ontologia.core.spi.SqlFragment;
+import io.ontologia.core.spi.StoredRow;
+import java.nio.file.Path;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.duckdb.DuckDBConnection;
+
+/**
+ * DuckDB. Writes Parquet files, and answers queries over them and over tables of latest versions.
+ *
+ * <p>One for a process; safe for use by many threads. Failures are {@link io.ontologia.kernel.OntologiaException}s.
+ */
+public final class Engine implements AutoCloseable {
+    private final Database database;
+    private final FileColumns fileColumns;
+
+    private Engine(Database database) {
+        this.database = database;
+        this.fileColumns = new FileColumns(database);
+    }
+
+    /** Starts it. The first start in a process takes about half a second. */
+    public static Engine open(EngineOptions options) {
+        return new Engine(Database.open(options));
+    }
+
+    /**
+     * Writes the rows of one commit as a Parquet file, sorted by identity: the columns that every row has, then one for each
+     * field of the payload.
+     *
+     * @param target must not exist, its folder must; when this fails there may be a part of it
+     * @param rows in any order, no identity twice
+     */
+    public void write(Path target, OntologyType type, long schemaVersion, long commitId, List<DesiredRow> rows) {
+        RowBatch batch = RowBatch.of(type, rows);
+        try (DuckDBConnection connection = database.connect();
+                RowFunction.Loan loan = database.rows().lend(batch)) {
+            Database.execute(connection, ParquetSql.write(type.ref(), schemaVersion, commitId, batch, loan, target));
+        } catch (SQLException e) {
+            throw DuckErrors.wrap("cannot write a data file", e);
+        }
+        fileColumns.learn(target, batch.fields());
+    }
+
+    /**
+     * Reads rows, fetching a few thousand at a time. The stream sees one state of everything from here on, and holds a
+     * connection until it is closed or read to its end.
+     *
+     * @throws StaleLatestException when a table of latest versions does not stand where its source says
+     */
+    public Stream<StoredRow> rows(RowQuery query, Function<TypeRef, Source> sources, LatestTables latest) {
+        Reading reading = Reading.begin(database);
+        boolean opened = false;
+        try {
+            SqlFragment sql = new RowSql(query, resolver(reading, sources, latest), Set.of()).select();
+            PreparedStatement statement = Database.prepare(reading.connection(), sql);
+            Stream<StoredRow> rows =
+                    RowStream.open(reading, RowColumns.of(query.type().kind()), statement);
+            opened = true;
+            return rows;
+        } catch (SQLException e) {
+            throw DuckErrors.wrap("cannot read rows", e);
+        } finally {
+            if (!opened) {
+                reading.close();
+            }
+        }
+    }
+
+    /**
+     * How many rows a query has, its limit and offset aside.
+     *
+     * @throws StaleLatestException when a table of latest versions does not stand where its source says
+     */
+    public long count(RowQuery query, Function<TypeRef, Source> sources, LatestTables latest) {
+        try (Reading reading = Reading.begin(database)) {
+            SqlFragment sql = new RowSql(query, resolver(reading, sources, latest), Set.of()).count();
+            try (PreparedStatement statement = Database.prepare(reading.connection(), sql);
+                    ResultSet rows = statement.executeQuery()) {
+                rows.next();
+                return rows.getLong(1);
+            }
+        } catch (SQLException e) {
+            throw DuckErrors.wrap("cannot count rows", e);
+        }
+    }
+
+    /** The tables of latest versions of one store. */
+    public LatestTables latest(String storeId) {
+        return new LatestTables();
+    }
+
+    private Function<TypeRef, RowSource> resolver(
+            Reading reading, Function<TypeRef, Source> sources, LatestTables latest) {
+        return type -> {
+            Source source = sources.apply(type);
+            return source instanceof Source.Files files
+                    ? new FileRows(RowColumns.of(type.kind()), files.files(), fileColumns)
+                    : latest.rows(reading, type, ((Source.Latest) source).commitId())
+                            .orElseThrow();
+        };
+    }
+
+    @Override
+    public void close() {
+        database.close();
+    }
+}
