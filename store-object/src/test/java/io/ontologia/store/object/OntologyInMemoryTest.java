@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Nested;
 class OntologyInMemoryTest {
     private static final AtomicInteger STORES = new AtomicInteger();
 
-    private static String uri() {
+    private static String nextStore() {
         return "memory:contract-" + STORES.incrementAndGet();
     }
 
@@ -29,7 +29,7 @@ class OntologyInMemoryTest {
     class Session extends SessionContract {
         @Override
         protected String newStore() {
-            return uri();
+            return nextStore();
         }
     }
 
@@ -37,7 +37,7 @@ class OntologyInMemoryTest {
     class Reconcile extends ReconcileContract {
         @Override
         protected String newStore() {
-            return uri();
+            return nextStore();
         }
     }
 
@@ -45,7 +45,7 @@ class OntologyInMemoryTest {
     class Refusal extends RefusalContract {
         @Override
         protected String newStore() {
-            return uri();
+            return nextStore();
         }
     }
 
@@ -53,7 +53,7 @@ class OntologyInMemoryTest {
     class Query extends QueryContract {
         @Override
         protected String newStore() {
-            return uri();
+            return nextStore();
         }
     }
 
@@ -61,7 +61,7 @@ class OntologyInMemoryTest {
     class Temporal extends TemporalContract {
         @Override
         protected String newStore() {
-            return uri();
+            return nextStore();
         }
     }
 
@@ -69,7 +69,7 @@ class OntologyInMemoryTest {
     class Paging extends PagingContract {
         @Override
         protected String newStore() {
-            return uri();
+            return nextStore();
         }
     }
 
@@ -77,7 +77,7 @@ class OntologyInMemoryTest {
     class Aggregate extends AggregateContract {
         @Override
         protected String newStore() {
-            return uri();
+            return nextStore();
         }
     }
 
@@ -85,7 +85,7 @@ class OntologyInMemoryTest {
     class Traversal extends TraversalContract {
         @Override
         protected String newStore() {
-            return uri();
+            return nextStore();
         }
     }
 
@@ -93,7 +93,7 @@ class OntologyInMemoryTest {
     class CommitLog extends CommitLogContract {
         @Override
         protected String newStore() {
-            return uri();
+            return nextStore();
         }
     }
 
@@ -101,7 +101,7 @@ class OntologyInMemoryTest {
     class WriteLock extends WriteLockContract {
         @Override
         protected String newStore() {
-            return uri();
+            return nextStore();
         }
     }
 
@@ -109,7 +109,7 @@ class OntologyInMemoryTest {
     class Migration extends MigrationContract {
         @Override
         protected String newStore() {
-            return uri();
+            return nextStore();
         }
     }
 
@@ -117,7 +117,7 @@ class OntologyInMemoryTest {
     class MigrationSafety extends MigrationSafetyContract {
         @Override
         protected String newStore() {
-            return uri();
+            return nextStore();
         }
     }
 
@@ -125,7 +125,7 @@ class OntologyInMemoryTest {
     class SchemaDrop extends SchemaDropContract {
         @Override
         protected String newStore() {
-            return uri();
+            return nextStore();
         }
     }
 
@@ -133,7 +133,7 @@ class OntologyInMemoryTest {
     class UpgradedReads extends UpgradedReadsContract {
         @Override
         protected String newStore() {
-            return uri();
+            return nextStore();
         }
     }
 }

@@ -38,7 +38,7 @@ class OntologyOnS3IT {
         server.close();
     }
 
-    private static String uri() {
+    private static String nextStore() {
         return "s3://contracts/store-" + STORES.incrementAndGet();
     }
 
@@ -50,7 +50,7 @@ class OntologyOnS3IT {
     class Session extends SessionContract {
         @Override
         protected String newStore() {
-            return uri();
+            return nextStore();
         }
 
         @Override
@@ -63,7 +63,7 @@ class OntologyOnS3IT {
     class Reconcile extends ReconcileContract {
         @Override
         protected String newStore() {
-            return uri();
+            return nextStore();
         }
 
         @Override
@@ -76,7 +76,7 @@ class OntologyOnS3IT {
     class Refusal extends RefusalContract {
         @Override
         protected String newStore() {
-            return uri();
+            return nextStore();
         }
 
         @Override
@@ -89,7 +89,7 @@ class OntologyOnS3IT {
     class Query extends QueryContract {
         @Override
         protected String newStore() {
-            return uri();
+            return nextStore();
         }
 
         @Override
@@ -102,7 +102,7 @@ class OntologyOnS3IT {
     class Temporal extends TemporalContract {
         @Override
         protected String newStore() {
-            return uri();
+            return nextStore();
         }
 
         @Override
@@ -115,7 +115,7 @@ class OntologyOnS3IT {
     class Paging extends PagingContract {
         @Override
         protected String newStore() {
-            return uri();
+            return nextStore();
         }
 
         @Override
@@ -128,7 +128,7 @@ class OntologyOnS3IT {
     class Aggregate extends AggregateContract {
         @Override
         protected String newStore() {
-            return uri();
+            return nextStore();
         }
 
         @Override
@@ -141,7 +141,7 @@ class OntologyOnS3IT {
     class Traversal extends TraversalContract {
         @Override
         protected String newStore() {
-            return uri();
+            return nextStore();
         }
 
         @Override
@@ -154,7 +154,7 @@ class OntologyOnS3IT {
     class CommitLog extends CommitLogContract {
         @Override
         protected String newStore() {
-            return uri();
+            return nextStore();
         }
 
         @Override
@@ -167,7 +167,7 @@ class OntologyOnS3IT {
     class WriteLock extends WriteLockContract {
         @Override
         protected String newStore() {
-            return uri();
+            return nextStore();
         }
 
         @Override
@@ -180,7 +180,7 @@ class OntologyOnS3IT {
     class Migration extends MigrationContract {
         @Override
         protected String newStore() {
-            return uri();
+            return nextStore();
         }
 
         @Override
@@ -193,7 +193,7 @@ class OntologyOnS3IT {
     class MigrationSafety extends MigrationSafetyContract {
         @Override
         protected String newStore() {
-            return uri();
+            return nextStore();
         }
 
         @Override
@@ -206,7 +206,7 @@ class OntologyOnS3IT {
     class SchemaDrop extends SchemaDropContract {
         @Override
         protected String newStore() {
-            return uri();
+            return nextStore();
         }
 
         @Override
@@ -219,7 +219,7 @@ class OntologyOnS3IT {
     class UpgradedReads extends UpgradedReadsContract {
         @Override
         protected String newStore() {
-            return uri();
+            return nextStore();
         }
 
         @Override

@@ -23,6 +23,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
@@ -106,7 +107,7 @@ final class Catalog {
             }
         }
         for (TypeRef type : registry.unconfirmed()) {
-            SchemaVersion current = registry.types().get(type);
+            SchemaVersion current = Objects.requireNonNull(registry.types().get(type));
             List<SchemaVersion> stored = versions(type);
             confirmed = confirmed.with(stored.stream()
                     .filter(version -> version.schemaHash().equals(current.schemaHash()))

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /** Commits that follow each other and become visible together, on top of one view. */
@@ -49,7 +50,12 @@ final class CommitGroup implements AutoCloseable {
         List<Manifest.File> files = new ArrayList<>();
         difference.changed().forEach((type, rows) -> {
             long version = request.schemaVersions().getOrDefault(type, 1L);
-            files.add(upload.add(folder, base.registry().types().get(type).describe(), version, commitId, rows));
+            files.add(upload.add(
+                    folder,
+                    Objects.requireNonNull(base.registry().types().get(type)).describe(),
+                    version,
+                    commitId,
+                    rows));
             written.computeIfAbsent(type, unused -> new ArrayList<>()).add(new Latest.Written(commitId, version, rows));
             rows.forEach(row -> overlay.put(
                     new Difference.RowKey(type, row.identity()),

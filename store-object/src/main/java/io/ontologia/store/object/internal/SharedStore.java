@@ -228,8 +228,10 @@ final class SharedStore implements AutoCloseable {
             }
             T answer = ask.apply(type -> sources.getOrDefault(type, new Source.Files(List.of())), latest.tables());
             if (answer instanceof Stream<?> stream) {
-                stream.onClose(() -> opened.forEach(LocalCopies.Opened::close));
                 handedOver = true;
+                @SuppressWarnings("unchecked") // a stream with one more thing to close is still the same stream
+                T closing = (T) stream.onClose(() -> opened.forEach(LocalCopies.Opened::close));
+                return closing;
             }
             return answer;
         } finally {
