@@ -11,6 +11,7 @@ import io.ontologia.store.object.internal.engine.DataFile;
 import io.ontologia.store.object.internal.layout.TypeIndex;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
@@ -53,23 +54,13 @@ final class LocalCopies {
             fetching.add(threads.submit(() -> cache.open(store, entry.path(), expected)));
         }
         List<CachedObject> handles = new ArrayList<>();
-        RuntimeException failure = null;
-        for (Future<CachedObject> one : fetching) {
-            try {
-                handles.add(one.get());
-            } catch (ExecutionException e) {
-                failure = e.getCause() instanceof RuntimeException known
-                        ? known
-                        : new IllegalStateException(e.getCause());
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                failure = new OntologiaException(
-                        ErrorKind.CLOSED, "fetching files stopped", "the thread was interrupted", "try again", e);
+        try {
+            Threads.join(fetching);
+        } finally {
+            fetching.forEach(one -> arrived(one).ifPresent(handles::add));
+            if (handles.size() < entries.size()) {
+                handles.forEach(CachedObject::close);
             }
-        }
-        if (failure != null) {
-            handles.forEach(CachedObject::close);
-            throw failure;
         }
         List<DataFile> files = new ArrayList<>();
         for (int i = 0; i < entries.size(); i++) {
@@ -77,6 +68,17 @@ final class LocalCopies {
             files.add(new DataFile(handles.get(i).path(), entry.minCommitId(), entry.maxCommitId()));
         }
         return new Opened(files, handles);
+    }
+
+    private static Optional<CachedObject> arrived(Future<CachedObject> fetched) {
+        try {
+            return Optional.of(fetched.get());
+        } catch (ExecutionException e) {
+            return Optional.empty();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
     }
 
     private OntologiaException missing(String path) {

@@ -204,7 +204,7 @@ public final class ObjectStorage implements Storage {
 
     @Override
     public List<Finding> check(Progress progress) {
-        return new Check(open(), options).run(progress);
+        return new Check(open(), locks()).run(progress);
     }
 
     @Override

@@ -64,6 +64,12 @@ public final class OpenStores {
         return new ObjectStorage(shared, options, () -> leave(key));
     }
 
+    /** Opens the store on objects that the caller has at hand, shared with nobody. */
+    public static Storage open(ObjectStore objects, StorageOptions options, Threads threads) {
+        SharedStore store = make(objects, RandomIds.hex(options.random(), 16), options, threads);
+        return new ObjectStorage(store, options, store::close);
+    }
+
     private static void leave(Key key) {
         SharedStore last = null;
         synchronized (OPEN) {
@@ -82,20 +88,24 @@ public final class OpenStores {
         Map<String, String> settings = options.settings();
         ObjectStore store = ObjectStores.open(
                 uri, ObjectStoreOptions.defaults().clock(options.clock()).s3(s3(settings)));
+        String id = Sha256.hex(store.location()).substring(0, 16)
+                + (uri.equals("memory:") ? "-" + RandomIds.hex(options.random(), 8) : "");
+        return make(store, id, options, Threads.background());
+    }
+
+    private static SharedStore make(ObjectStore store, String id, StorageOptions options, Threads threads) {
         try {
             if (options.mode() == StorageOptions.Mode.READ_WRITE) {
                 Views.initialize(store, options.clock(), "onto-init");
             }
-            Path folder = cacheFolder(settings);
-            String id = Sha256.hex(store.location()).substring(0, 16)
-                    + (uri.equals("memory:") ? "-" + RandomIds.hex(options.random(), 8) : "");
+            Path folder = cacheFolder(options.settings());
             Engine engine = engine(new EngineOptions(
-                    settings.getOrDefault("s3_duckdb_memory_limit", "256MB"),
+                    options.settings().getOrDefault("s3_duckdb_memory_limit", "256MB"),
                     Runtime.getRuntime().availableProcessors(),
                     folder.resolve("engine")));
             ObjectCache cache =
                     new ObjectCache(folder.resolve("objects"), CACHE_BYTES, options.clock(), options.random());
-            return new SharedStore(store, options, engine, cache, id, folder.resolve("outgoing"));
+            return new SharedStore(store, options, engine, cache, id, folder.resolve("outgoing"), threads);
         } catch (RuntimeException e) {
             store.close();
             throw e;

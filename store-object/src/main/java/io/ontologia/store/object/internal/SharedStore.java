@@ -15,6 +15,7 @@ import io.ontologia.store.object.internal.engine.Engine;
 import io.ontologia.store.object.internal.engine.LatestTables;
 import io.ontologia.store.object.internal.engine.Source;
 import io.ontologia.store.object.internal.engine.StaleLatestException;
+import io.ontologia.store.object.internal.layout.SnapshotDescriptor;
 import io.ontologia.store.object.internal.layout.TypeIndex;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -26,8 +27,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
@@ -41,8 +40,7 @@ final class SharedStore implements AutoCloseable {
     private final Engine engine;
     private final ObjectCache cache;
     private final Path outgoing;
-    private final ExecutorService threads = threads("ontologia-transfer", 32);
-    private final ExecutorService upkeep = threads("ontologia-index-upkeep", 1);
+    private final Threads threads;
     private final Chain chain;
     private final Catalog catalog;
     private final Views views;
@@ -58,7 +56,9 @@ final class SharedStore implements AutoCloseable {
             Engine engine,
             ObjectCache cache,
             String storeId,
-            Path outgoing) {
+            Path outgoing,
+            Threads threads) {
+        this.threads = threads;
         this.store = store;
         this.options = options;
         this.engine = engine;
@@ -68,18 +68,10 @@ final class SharedStore implements AutoCloseable {
         this.catalog = new Catalog(store, chain, options.clock(), options.random());
         this.views = new Views(store, catalog);
         this.resolver = new FileResolver(store, chain);
-        this.copies = new LocalCopies(store, cache, threads);
+        this.copies = new LocalCopies(store, cache, threads.transfers());
         this.latest = new Latest(engine.latest(storeId), chain, resolver, copies);
-        this.indices = new IndexKeeper(store, resolver, views, upkeep, options.random());
-        this.writer = new Writer(this, new WriterLease(store, options.clock(), options.random(), options.leaseTtl()));
-    }
-
-    private static ExecutorService threads(String name, int count) {
-        return Executors.newFixedThreadPool(count, task -> {
-            Thread thread = new Thread(task, name);
-            thread.setDaemon(true);
-            return thread;
-        });
+        this.indices = new IndexKeeper(store, resolver, views, threads.upkeep(), options.random());
+        this.writer = new Writer(this, new WriterLease(store, options, threads));
     }
 
     ObjectStore store() {
@@ -135,7 +127,7 @@ final class SharedStore implements AutoCloseable {
     }
 
     Upload upload() {
-        return new Upload(store, engine, threads, outgoing);
+        return new Upload(store, engine, threads.transfers(), outgoing);
     }
 
     /** The name of a file of our own that does not exist yet. */
@@ -183,6 +175,14 @@ final class SharedStore implements AutoCloseable {
                         unused -> new Source.Files(opened.files()),
                         latest.tables())
                 .onClose(opened::close);
+    }
+
+    /** The files that a snapshot was made of; empty when nothing says so. */
+    List<String> sourcesOf(TypeIndex.Entry snapshot) {
+        String key = SnapshotDescriptor.keyOf(snapshot.path());
+        return store.get(key)
+                .map(object -> SnapshotDescriptor.parse(key, object.bytes()).sources())
+                .orElse(List.of());
     }
 
     private interface Ask<T> {
@@ -259,7 +259,6 @@ final class SharedStore implements AutoCloseable {
             flush();
             writer.close();
         } finally {
-            upkeep.shutdown();
             threads.shutdown();
             latest.tables().close();
             cache.close();

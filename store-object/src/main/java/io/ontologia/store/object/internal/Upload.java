@@ -2,7 +2,6 @@ package io.ontologia.store.object.internal;
 
 import io.ontologia.core.OntologyType;
 import io.ontologia.core.spi.DesiredRow;
-import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.kernel.Sha256;
 import io.ontologia.objectstore.ObjectStore;
@@ -17,7 +16,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 
@@ -27,9 +25,9 @@ final class Upload implements AutoCloseable {
     private final Engine engine;
     private final ExecutorService threads;
     private final Path folder;
-    private final List<Object_> objects = new ArrayList<>();
+    private final List<Prepared> objects = new ArrayList<>();
 
-    private record Object_(String key, Payload payload) {}
+    private record Prepared(String key, Payload payload) {}
 
     Upload(ObjectStore store, Engine engine, ExecutorService threads, Path parent) {
         this.store = store;
@@ -49,49 +47,28 @@ final class Upload implements AutoCloseable {
         Path file = folder.resolve(objects.size() + ".parquet");
         engine.write(file, type, schemaVersion, commitId, rows);
         String key = Keys.data(attemptFolder, type.ref());
-        objects.add(new Object_(key, Payload.of(file)));
+        objects.add(new Prepared(key, Payload.of(file)));
         return new Manifest.File(type.ref(), key, rows.size(), schemaVersion, Optional.of(Sha256.hex(file)));
     }
 
     /** Adds a manifest. */
     void add(Manifest manifest) {
-        objects.add(new Object_(manifest.path(), Payload.of(manifest.bytes())));
+        objects.add(new Prepared(manifest.path(), Payload.of(manifest.bytes())));
     }
 
     /** Sends everything, and returns when all of it is stored. */
     void send() {
         List<Future<?>> sending = new ArrayList<>();
-        for (Object_ object : objects.subList(1, objects.size())) {
+        for (Prepared object : objects) {
             sending.add(threads.submit(() -> store.put(object.key(), object.payload())));
         }
-        RuntimeException failure = null;
-        try {
-            store.put(objects.get(0).key(), objects.get(0).payload());
-        } catch (RuntimeException e) {
-            failure = e;
-        }
-        for (Future<?> one : sending) {
-            try {
-                one.get();
-            } catch (ExecutionException e) {
-                failure = e.getCause() instanceof RuntimeException known
-                        ? known
-                        : new IllegalStateException(e.getCause());
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                failure = new OntologiaException(
-                        ErrorKind.CLOSED, "the commit stopped", "the thread was interrupted", "commit again", e);
-            }
-        }
-        if (failure != null) {
-            throw failure;
-        }
+        Threads.join(sending);
     }
 
     /** Removes what was sent. Only when it is certain that no head will ever point to it. Best effort. */
     void undo() {
         try {
-            store.deleteAll(objects.stream().map(Object_::key).toList());
+            store.deleteAll(objects.stream().map(Prepared::key).toList());
         } catch (OntologiaException e) {
             // They are orphans now, and the clean-up finds them.
         }

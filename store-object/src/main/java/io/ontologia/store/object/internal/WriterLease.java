@@ -2,6 +2,7 @@ package io.ontologia.store.object.internal;
 
 import io.ontologia.core.LockHolder;
 import io.ontologia.core.spi.Locks;
+import io.ontologia.core.spi.StorageOptions;
 import io.ontologia.kernel.BackgroundRunner;
 import io.ontologia.kernel.Clock;
 import io.ontologia.kernel.Step;
@@ -35,13 +36,15 @@ final class WriterLease implements AutoCloseable {
     private final Clock clock;
     private final RandomGenerator random;
     private final Duration ttl;
+    private final boolean keeps;
     private @Nullable Held held;
 
-    WriterLease(ObjectStore store, Clock clock, RandomGenerator random, Duration ttl) {
+    WriterLease(ObjectStore store, StorageOptions options, Threads threads) {
         this.store = store;
-        this.clock = clock;
-        this.random = random;
-        this.ttl = ttl;
+        this.clock = options.clock();
+        this.random = options.random();
+        this.ttl = options.leaseTtl();
+        this.keeps = threads.keepsLeases();
     }
 
     /** What a commit asks right before it becomes visible. */
@@ -143,6 +146,9 @@ final class WriterLease implements AutoCloseable {
             }
         };
         held = now;
+        if (!keeps) {
+            return now;
+        }
         now.keeper = BackgroundRunner.start("ontologia-writer-lease", step, failure -> {});
         return now;
     }
