@@ -2,6 +2,7 @@ package io.ontologia.store.object.internal.engine;
 
 import io.ontologia.core.OntologyType;
 import io.ontologia.core.TypeRef;
+import io.ontologia.core.spi.AggregateQuery;
 import io.ontologia.core.spi.DesiredRow;
 import io.ontologia.core.spi.RowQuery;
 import io.ontologia.core.spi.SqlFragment;
@@ -10,11 +11,14 @@ import java.nio.file.Path;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.duckdb.DuckDBConnection;
+import org.jspecify.annotations.Nullable;
 
 /**
  * DuckDB. Writes Parquet files, and answers queries over them and over tables of latest versions.
@@ -93,6 +97,28 @@ public final class Engine implements AutoCloseable {
             }
         } catch (SQLException e) {
             throw DuckErrors.wrap("cannot count rows", e);
+        }
+    }
+
+    /**
+     * Computes values over rows: one map for each group, in the order of the groups' values.
+     *
+     * @throws StaleLatestException when a table of latest versions does not stand where its source says
+     */
+    public List<Map<String, @Nullable Object>> aggregate(
+            AggregateQuery query, Function<TypeRef, Source> sources, LatestTables latest) {
+        try (Reading reading = Reading.begin(database)) {
+            SqlFragment sql = new AggregateSql(query, resolver(reading, sources, latest)).select();
+            try (PreparedStatement statement = Database.prepare(reading.connection(), sql);
+                    ResultSet rows = statement.executeQuery()) {
+                List<Map<String, @Nullable Object>> groups = new ArrayList<>();
+                while (rows.next()) {
+                    groups.add(Aggregates.read(query, rows));
+                }
+                return groups;
+            }
+        } catch (SQLException e) {
+            throw DuckErrors.wrap("cannot aggregate rows", e);
         }
     }
 
