@@ -12,6 +12,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -28,15 +29,28 @@ import org.jspecify.annotations.Nullable;
 public final class Engine implements AutoCloseable {
     private final Database database;
     private final FileColumns fileColumns;
+    private final Path folder;
+    private final Map<String, SharedLatest> latest = new HashMap<>();
 
-    private Engine(Database database) {
+    /** Tables that somebody uses. */
+    private static final class SharedLatest {
+        private final LatestTables tables;
+        private int users;
+
+        private SharedLatest(LatestTables tables) {
+            this.tables = tables;
+        }
+    }
+
+    private Engine(Database database, Path folder) {
         this.database = database;
+        this.folder = folder;
         this.fileColumns = new FileColumns(database);
     }
 
     /** Starts it. The first start in a process takes about half a second. */
     public static Engine open(EngineOptions options) {
-        return new Engine(Database.open(options));
+        return new Engine(Database.open(options), options.folder());
     }
 
     /**
@@ -122,9 +136,29 @@ public final class Engine implements AutoCloseable {
         }
     }
 
-    /** The tables of latest versions of one store. */
+    /**
+     * The tables of latest versions of one store, in a file of this process in the engine's folder. Whoever asks for the same
+     * store gets the same ones; each closes what it got.
+     */
     public LatestTables latest(String storeId) {
-        return new LatestTables();
+        synchronized (latest) {
+            SharedLatest shared = latest.computeIfAbsent(
+                    storeId,
+                    id -> new SharedLatest(new LatestTables(
+                            database, LatestFile.attach(database, folder, id), fileColumns, () -> letGo(id))));
+            shared.users++;
+            return shared.tables;
+        }
+    }
+
+    private void letGo(String storeId) {
+        synchronized (latest) {
+            SharedLatest shared = latest.get(storeId);
+            if (shared != null && --shared.users == 0) {
+                latest.remove(storeId);
+                shared.tables.detach();
+            }
+        }
     }
 
     private Function<TypeRef, RowSource> resolver(
@@ -133,13 +167,17 @@ public final class Engine implements AutoCloseable {
             Source source = sources.apply(type);
             return source instanceof Source.Files files
                     ? new FileRows(RowColumns.of(type.kind()), files.files(), fileColumns)
-                    : latest.rows(reading, type, ((Source.Latest) source).commitId())
-                            .orElseThrow();
+                    : latest.rows(reading, type, ((Source.Latest) source).commitId());
         };
     }
 
+    /** Stops it, and lets go of all tables of latest versions. Streams that are still open fail. */
     @Override
     public void close() {
+        synchronized (latest) {
+            latest.values().forEach(shared -> shared.tables.detach());
+            latest.clear();
+        }
         database.close();
     }
 }
