@@ -53,10 +53,18 @@ final class Database implements AutoCloseable {
 
     /** A connection of its own. */
     DuckDBConnection connect() throws SQLException {
-        if (root.isClosed()) {
+        if (isClosed()) {
             throw new OntologiaException(ErrorKind.CLOSED, "cannot ask the query engine", "it was closed", "");
         }
         return root.duplicate();
+    }
+
+    boolean isClosed() {
+        try {
+            return root.isClosed();
+        } catch (SQLException e) {
+            throw DuckErrors.wrap("cannot ask the query engine", e);
+        }
     }
 
     /** A name that nothing attached has. */

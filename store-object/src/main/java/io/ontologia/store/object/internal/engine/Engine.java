@@ -2,6 +2,7 @@ package io.ontologia.store.object.internal.engine;
 
 import io.ontologia.core.OntologyType;
 import io.ontologia.core.TypeRef;
+import io.ontologia.core.spi.AggregateQuery;
 import io.ontologia.core.spi.DesiredRow;
 import io.ontologia.core.spi.RowQuery;
 import io.ontologia.core.spi.SqlFragment;
@@ -10,11 +11,15 @@ import java.nio.file.Path;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.duckdb.DuckDBConnection;
+import org.jspecify.annotations.Nullable;
 
 /**
  * DuckDB. Writes Parquet files, and answers queries over them and over tables of latest versions.
@@ -24,15 +29,28 @@ import org.duckdb.DuckDBConnection;
 public final class Engine implements AutoCloseable {
     private final Database database;
     private final FileColumns fileColumns;
+    private final Path folder;
+    private final Map<String, SharedLatest> latest = new HashMap<>();
 
-    private Engine(Database database) {
+    /** Tables that somebody uses. */
+    private static final class SharedLatest {
+        private final LatestTables tables;
+        private int users;
+
+        private SharedLatest(LatestTables tables) {
+            this.tables = tables;
+        }
+    }
+
+    private Engine(Database database, Path folder) {
         this.database = database;
+        this.folder = folder;
         this.fileColumns = new FileColumns(database);
     }
 
     /** Starts it. The first start in a process takes about half a second. */
     public static Engine open(EngineOptions options) {
-        return new Engine(Database.open(options));
+        return new Engine(Database.open(options), options.folder());
     }
 
     /**
@@ -96,9 +114,51 @@ public final class Engine implements AutoCloseable {
         }
     }
 
-    /** The tables of latest versions of one store. */
+    /**
+     * Computes values over rows: one map for each group, in the order of the groups' values.
+     *
+     * @throws StaleLatestException when a table of latest versions does not stand where its source says
+     */
+    public List<Map<String, @Nullable Object>> aggregate(
+            AggregateQuery query, Function<TypeRef, Source> sources, LatestTables latest) {
+        try (Reading reading = Reading.begin(database)) {
+            SqlFragment sql = new AggregateSql(query, resolver(reading, sources, latest)).select();
+            try (PreparedStatement statement = Database.prepare(reading.connection(), sql);
+                    ResultSet rows = statement.executeQuery()) {
+                List<Map<String, @Nullable Object>> groups = new ArrayList<>();
+                while (rows.next()) {
+                    groups.add(Aggregates.read(query, rows));
+                }
+                return groups;
+            }
+        } catch (SQLException e) {
+            throw DuckErrors.wrap("cannot aggregate rows", e);
+        }
+    }
+
+    /**
+     * The tables of latest versions of one store, in a file of this process in the engine's folder. Whoever asks for the same
+     * store gets the same ones; each closes what it got.
+     */
     public LatestTables latest(String storeId) {
-        return new LatestTables();
+        synchronized (latest) {
+            SharedLatest shared = latest.computeIfAbsent(
+                    storeId,
+                    id -> new SharedLatest(new LatestTables(
+                            database, LatestFile.attach(database, folder, id), fileColumns, () -> letGo(id))));
+            shared.users++;
+            return shared.tables;
+        }
+    }
+
+    private void letGo(String storeId) {
+        synchronized (latest) {
+            SharedLatest shared = latest.get(storeId);
+            if (shared != null && --shared.users == 0) {
+                latest.remove(storeId);
+                shared.tables.detach();
+            }
+        }
     }
 
     private Function<TypeRef, RowSource> resolver(
@@ -107,13 +167,17 @@ public final class Engine implements AutoCloseable {
             Source source = sources.apply(type);
             return source instanceof Source.Files files
                     ? new FileRows(RowColumns.of(type.kind()), files.files(), fileColumns)
-                    : latest.rows(reading, type, ((Source.Latest) source).commitId())
-                            .orElseThrow();
+                    : latest.rows(reading, type, ((Source.Latest) source).commitId());
         };
     }
 
+    /** Stops it, and lets go of all tables of latest versions. Streams that are still open fail. */
     @Override
     public void close() {
+        synchronized (latest) {
+            latest.values().forEach(shared -> shared.tables.detach());
+            latest.clear();
+        }
         database.close();
     }
 }

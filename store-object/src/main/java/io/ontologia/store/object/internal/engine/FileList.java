@@ -11,7 +11,7 @@ final class FileList {
     /** A table of all rows in Parquet files, which must be at least one. */
     static SqlFragment read(List<DataFile> files) {
         return SqlFragment.of(
-                "read_parquet(?, hive_partitioning = false)",
+                "read_parquet(?, hive_partitioning = false, binary_as_string = true)",
                 patterns(files.stream().map(DataFile::path).toList()));
     }
 

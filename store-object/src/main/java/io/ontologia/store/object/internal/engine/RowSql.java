@@ -39,6 +39,10 @@ final class RowSql {
         }
 
         private Optional<DuckDbDialect.Column> column(String field) {
+            // DuckDB ignores case: of two names that differ in nothing else, one can have a column.
+            if (fields.stream().anyMatch(used -> used.equalsIgnoreCase(field) && !used.equals(field))) {
+                return Optional.empty();
+            }
             return source.plain(field).map(kind -> {
                 fields.add(field);
                 return new DuckDbDialect.Column(alias + "." + Literals.column(field), kind);
@@ -108,7 +112,8 @@ final class RowSql {
     SqlFragment select() {
         String orderBy = orderBy();
         return SqlFragment.of("SELECT " + columns.identityOf("r")
-                        + ", r.fields_json, r.commit_id, coalesce(r.schema_version_id, 1)")
+                        + ", CAST(r.fields_json AS VARCHAR), CAST(r.commit_id AS BIGINT),"
+                        + " CAST(coalesce(r.schema_version_id, 1) AS BIGINT)")
                 .then(fromWhere())
                 .then(orderBy)
                 .then(limit(query));

@@ -23,8 +23,8 @@ final class SortKeys {
                 // What rounding to a double takes away from an integer.
                 number + "CASE WHEN " + DuckDbDialect.isDigits(value) + " THEN coalesce(" + digits + " - TRY_CAST("
                         + asDouble + " AS HUGEINT), 0) ELSE 0 END END",
-                "CASE WHEN " + dialect.isText(value) + " THEN " + value.value() + " WHEN NOT ("
-                        + dialect.isNumber(value) + ") THEN " + value.json() + " END");
+                "CASE WHEN " + dialect.isText(value) + " THEN " + value.value() + " WHEN " + dialect.isPresent(value)
+                        + " AND NOT (" + dialect.isNumber(value) + ") THEN " + value.json() + " END");
     }
 
     private static String rank(JsonValue value, DuckDbDialect dialect) {

@@ -12,8 +12,6 @@ import io.ontologia.testkit.FilterCases;
 import io.ontologia.testkit.Seeds;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -83,18 +81,7 @@ class FilterDifferentialIT {
 
     /** Whether what a window has of a store is what the store had when it was the newest. */
     private void assertSame(TypeRef type, Filter filter, GeneratedStore expected, Window window) {
-        RowQuery query = new RowQuery(
-                type,
-                window,
-                Optional.of(filter),
-                Optional.of("Thing"),
-                Optional.of("Thing"),
-                OptionalLong.empty(),
-                Optional.empty(),
-                List.of(),
-                OptionalLong.empty(),
-                0,
-                Optional.empty());
+        RowQuery query = EngineQueries.filtered(type, window, filter);
 
         assertThat(keys(query, expected::files))
                 .as("%s over %s", filter, expected)

@@ -6,6 +6,7 @@ import io.ontologia.core.Identity;
 import io.ontologia.core.RelationType;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.TypeSpec;
+import io.ontologia.core.spi.AggregateQuery;
 import io.ontologia.core.spi.DesiredRow;
 import io.ontologia.core.spi.RowQuery;
 import io.ontologia.core.spi.StoredRow;
@@ -107,6 +108,10 @@ final class Rows implements AutoCloseable {
 
     long count(RowQuery query) {
         return engine.count(query, this::source, latest);
+    }
+
+    List<Map<String, @Nullable Object>> aggregate(AggregateQuery query) {
+        return engine.aggregate(query, this::source, latest);
     }
 
     @Override
