@@ -160,7 +160,8 @@ final class Check {
         for (Manifest manifest : commits) {
             manifest.file(type)
                     .filter(file -> manifest.commitId() <= index.upTo())
-                    .filter(file -> manifest.commitId() > shared.views().current().registry().purgedUpTo(type))
+                    .filter(file -> manifest.commitId()
+                            > shared.views().current().registry().purgedUpTo(type))
                     .filter(file -> !index.covers(manifest.commitId()))
                     .ifPresent(file -> findings.add(
                             "index-misses-commit",

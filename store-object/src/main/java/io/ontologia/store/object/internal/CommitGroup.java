@@ -1,6 +1,7 @@
 package io.ontologia.store.object.internal;
 
 import io.ontologia.core.CommitResult;
+import io.ontologia.core.OntologyType;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.spi.CommitRequest;
 import io.ontologia.core.spi.StoredRow;
@@ -50,13 +51,11 @@ final class CommitGroup implements AutoCloseable {
         List<Manifest.File> files = new ArrayList<>();
         difference.changed().forEach((type, rows) -> {
             long version = request.schemaVersions().getOrDefault(type, 1L);
-            files.add(upload.add(
-                    folder,
-                    Objects.requireNonNull(base.registry().types().get(type)).describe(),
-                    version,
-                    commitId,
-                    rows));
-            written.computeIfAbsent(type, unused -> new ArrayList<>()).add(new Latest.Written(commitId, version, rows));
+            OntologyType declared =
+                    Objects.requireNonNull(base.registry().types().get(type)).describe();
+            files.add(upload.add(folder, declared, version, commitId, rows));
+            written.computeIfAbsent(type, unused -> new ArrayList<>())
+                    .add(new Latest.Written(declared, commitId, version, rows));
             rows.forEach(row -> overlay.put(
                     new Difference.RowKey(type, row.identity()),
                     new StoredRow(row.identity(), row.fieldsJson(), commitId, version)));

@@ -64,7 +64,8 @@ final class FileCheck {
                 throw e;
             }
             findings.add(
-                    e.kind() == ErrorKind.NOT_FOUND || shared.store().get(entry.path()).isEmpty()
+                    e.kind() == ErrorKind.NOT_FOUND
+                                    || shared.store().get(entry.path()).isEmpty()
                             ? "missing-file"
                             : "content-hash",
                     Severity.ERROR,

@@ -1,5 +1,6 @@
 package io.ontologia.store.object.internal;
 
+import io.ontologia.core.OntologyType;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.spi.DesiredRow;
 import io.ontologia.store.object.internal.engine.LatestTables;
@@ -97,7 +98,7 @@ final class Latest {
     }
 
     /** Rows of a type that a commit wrote. */
-    record Written(long commitId, long schemaVersion, List<DesiredRow> rows) {}
+    record Written(OntologyType type, long commitId, long schemaVersion, List<DesiredRow> rows) {}
 
     /**
      * Takes over what this process just committed, all of it between two views. What goes wrong only costs time later.
@@ -116,7 +117,7 @@ final class Latest {
             String reached =
                     fingerprint(type, after, after.head().manifestPath().orElse(""));
             for (Written commit : commits) {
-                tables.advance(type, commit.schemaVersion(), commit.commitId(), commit.rows(), reached);
+                tables.advance(commit.type(), commit.schemaVersion(), commit.commitId(), commit.rows(), reached);
             }
             if (commits.get(commits.size() - 1).commitId() < after.head().commitId()) {
                 tables.advance(type, List.of(), after.head().commitId(), reached);

@@ -146,7 +146,11 @@ final class SharedStore implements AutoCloseable {
             return List.of();
         }
         if (latest.bringTo(type, view)) {
-            return latest.tables().find(type, identities);
+            try {
+                return latest.tables().find(type, view.head().commitId(), identities);
+            } catch (StaleLatestException e) {
+                // Somebody moved it on meanwhile; the files still have this view.
+            }
         }
         Set<Identity> wanted = new HashSet<>(identities);
         try (Stream<StoredRow> rows = fromFiles(RowQuery.of(type, new Window.Latest()), view, engine::rows)) {

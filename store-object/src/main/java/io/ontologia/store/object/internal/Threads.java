@@ -1,5 +1,7 @@
 package io.ontologia.store.object.internal;
 
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
 import java.util.List;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.ExecutionException;
@@ -7,8 +9,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import io.ontologia.kernel.ErrorKind;
-import io.ontologia.kernel.OntologiaException;
 
 /**
  * Who does the work of a store beside the threads that use it.
