@@ -172,16 +172,6 @@ public final class Engine implements AutoCloseable {
     }
 
     /** Stops it, and lets go of all tables of latest versions. Streams that are still open fail. */
-    public String version() {
-        return "DuckDB";
-    }
-
-    public void merge(TypeRef type, List<DataFile> in, Path target) {}
-
-    public Checksum checksum(TypeRef type, List<DataFile> files) {
-        return new Checksum(0, "");
-    }
-
     @Override
     public void close() {
         synchronized (latest) {
