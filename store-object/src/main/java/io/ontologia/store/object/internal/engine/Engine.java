@@ -72,6 +72,30 @@ public final class Engine implements AutoCloseable {
     }
 
     /**
+     * Writes all rows of some files into one: in the order of commits and then identities, with the columns of fields that
+     * fit together.
+     *
+     * @param inCommitOrder at least one
+     * @param target must not exist, its folder must; when this fails there may be a part of it
+     */
+    public void merge(TypeRef type, List<DataFile> inCommitOrder, Path target) {
+        try (DuckDBConnection connection = database.connect()) {
+            new Merge(connection, fileColumns).run(type, inCommitOrder, target);
+        } catch (SQLException e) {
+            throw DuckErrors.wrap("cannot merge data files", e);
+        }
+    }
+
+    /** A checksum of the rows in some files, whatever their order: identity, commit, schema version and fields. */
+    public Checksum checksum(TypeRef type, List<DataFile> files) {
+        try (DuckDBConnection connection = database.connect()) {
+            return new Merge(connection, fileColumns).checksum(type, files);
+        } catch (SQLException e) {
+            throw DuckErrors.wrap("cannot read data files", e);
+        }
+    }
+
+    /**
      * Reads rows, fetching a few thousand at a time. The stream sees one state of everything from here on, and holds a
      * connection until it is closed or read to its end.
      *
@@ -133,6 +157,41 @@ public final class Engine implements AutoCloseable {
             }
         } catch (SQLException e) {
             throw DuckErrors.wrap("cannot aggregate rows", e);
+        }
+    }
+
+    /**
+     * How DuckDB would read the rows of a query, in its own words.
+     *
+     * @throws StaleLatestException when a table of latest versions does not stand where its source says
+     */
+    public String explain(RowQuery query, Function<TypeRef, Source> sources, LatestTables latest) {
+        try (Reading reading = Reading.begin(database)) {
+            return explain(reading, new RowSql(query, resolver(reading, sources, latest), Set.of()).select());
+        }
+    }
+
+    /**
+     * How DuckDB would compute an aggregation, in its own words.
+     *
+     * @throws StaleLatestException when a table of latest versions does not stand where its source says
+     */
+    public String explain(AggregateQuery query, Function<TypeRef, Source> sources, LatestTables latest) {
+        try (Reading reading = Reading.begin(database)) {
+            return explain(reading, new AggregateSql(query, resolver(reading, sources, latest)).select());
+        }
+    }
+
+    private static String explain(Reading reading, SqlFragment sql) {
+        try (PreparedStatement statement = Database.prepare(reading.connection(), sql.wrap("EXPLAIN ", ""));
+                ResultSet rows = statement.executeQuery()) {
+            StringBuilder plan = new StringBuilder();
+            while (rows.next()) {
+                plan.append(rows.getString(2));
+            }
+            return plan.toString();
+        } catch (SQLException e) {
+            throw DuckErrors.wrap("cannot explain the query", e);
         }
     }
 

@@ -15,6 +15,13 @@ final class FileList {
                 patterns(files.stream().map(DataFile::path).toList()));
     }
 
+    /** The same, where files may lack columns that others have. */
+    static SqlFragment readByName(List<DataFile> files) {
+        return SqlFragment.of(
+                "read_parquet(?, hive_partitioning = false, binary_as_string = true, union_by_name = true)",
+                patterns(files.stream().map(DataFile::path).toList()));
+    }
+
     /** DuckDB takes names for patterns, so what has a meaning there is put into brackets. */
     static List<String> patterns(List<Path> files) {
         return files.stream()

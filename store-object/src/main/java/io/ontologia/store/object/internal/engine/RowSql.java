@@ -8,6 +8,7 @@ import io.ontologia.core.TypeKind;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.Window;
 import io.ontologia.core.spi.FilterCompiler;
+import io.ontologia.core.spi.FilterDialect.JsonValue;
 import io.ontologia.core.spi.RowQuery;
 import io.ontologia.core.spi.SqlFragment;
 import io.ontologia.kernel.ErrorKind;
@@ -174,7 +175,40 @@ final class RowSql {
                     .flatMap(part -> conditions(part).stream())
                     .toList();
         }
-        return List.of(compiler.compile(filter).wrap("(", ")"));
+        return filter instanceof Filter.At at
+                        && dialect.kindOf(compiler.value(at.path())).isPresent()
+                ? bare(compiler.value(at.path()), at.test())
+                        .map(condition -> condition.wrap("(", ")"))
+                        .map(List::of)
+                        .orElseGet(() -> List.of(compiler.compile(filter).wrap("(", ")")))
+                : List.of(compiler.compile(filter).wrap("(", ")"));
+    }
+
+    /**
+     * A test of a column, in the plain form that lets DuckDB skip row groups. Where all conditions must hold it makes no
+     * difference whether one of them is false or unknown.
+     */
+    private Optional<SqlFragment> bare(JsonValue value, Filter.Test test) {
+        List<SqlFragment> alternatives = new ArrayList<>();
+        if (test instanceof Filter.Compare compare && compare.op() != Filter.Op.NE) {
+            alternatives.add(compared(value, compare.op(), compare.value()));
+        } else if (test instanceof Filter.In in && !in.values().isEmpty()) {
+            in.values().forEach(constant -> alternatives.add(compared(value, Filter.Op.EQ, constant)));
+        } else if (test instanceof Filter.Text text) {
+            alternatives.add(dialect.testText(value, text.op(), text.part()));
+        } else {
+            return Optional.empty();
+        }
+        return Optional.of(SqlFragment.join(" OR ", alternatives).wrap("(", ") AND " + dialect.isPresent(value)));
+    }
+
+    private SqlFragment compared(JsonValue value, Filter.Op op, Object constant) {
+        if (constant instanceof String text) {
+            return dialect.compareText(value, op, text);
+        }
+        return constant instanceof Boolean bool
+                ? dialect.equalsBool(value, bool)
+                : dialect.compareNumber(value, op, (Number) constant);
     }
 
     private static SqlFragment restricted(RowQuery.Restriction restriction) {

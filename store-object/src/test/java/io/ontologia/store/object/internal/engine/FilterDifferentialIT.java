@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Filters mean the same in DuckDB and in this process, over files and as of a commit: of entities and of relations with both
+ * Filters mean the same in DuckDB and in this process, over files, as of a commit and over tables of latest versions: of entities and of relations with both
  * their ends, whose fields have columns of their own or not, and not the same in every commit.
  */
 class FilterDifferentialIT {
@@ -47,14 +47,17 @@ class FilterDifferentialIT {
 
     @Test
     void a_filter_finds_the_same_entities_in_duckdb_and_in_process() {
-        Seeds.forEach("filters on entities", 250, random -> {
+        Seeds.forEach("filters on entities", 200, random -> {
             GeneratedStore past = GeneratedStore.empty(engine, folder).commit(random, 10, 0);
+            past.rebuild(latest);
             GeneratedStore now = past.commit(random, 5, 0);
+            now.advance(latest);
 
             for (int i = 0; i < 40; i++) {
                 Filter filter = FilterCases.filter(random, 3, SELF);
 
                 assertSame(GeneratedStore.THINGS, filter, now, new Window.Latest());
+                assertSameInTables(GeneratedStore.THINGS, filter, now);
                 if (i % 10 == 0) {
                     assertSame(GeneratedStore.THINGS, filter, past, new Window.AsOf(past.commit()));
                 }
@@ -64,14 +67,17 @@ class FilterDifferentialIT {
 
     @Test
     void a_filter_on_both_ends_finds_the_same_relations_in_duckdb_and_in_process() {
-        Seeds.forEach("filters on relations", 150, random -> {
+        Seeds.forEach("filters on relations", 120, random -> {
             GeneratedStore past = GeneratedStore.empty(engine, folder).commit(random, 5, 12);
+            past.rebuild(latest);
             GeneratedStore now = past.commit(random, 3, 4);
+            now.advance(latest);
 
             for (int i = 0; i < 20; i++) {
                 Filter filter = FilterCases.filter(random, 3, EVERYWHERE);
 
                 assertSame(GeneratedStore.LINKS, filter, now, new Window.Latest());
+                assertSameInTables(GeneratedStore.LINKS, filter, now);
                 if (i % 4 == 0) {
                     assertSame(GeneratedStore.LINKS, filter, past, new Window.AsOf(past.commit()));
                 }
@@ -85,6 +91,14 @@ class FilterDifferentialIT {
 
         assertThat(keys(query, expected::files))
                 .as("%s over %s", filter, expected)
+                .isEqualTo(expected.passing(type, filter));
+    }
+
+    private void assertSameInTables(TypeRef type, Filter filter, GeneratedStore expected) {
+        RowQuery query = EngineQueries.filtered(type, new Window.Latest(), filter);
+
+        assertThat(keys(query, any -> new Source.Latest(expected.commit())))
+                .as("%s over tables of %s", filter, expected)
                 .isEqualTo(expected.passing(type, filter));
     }
 

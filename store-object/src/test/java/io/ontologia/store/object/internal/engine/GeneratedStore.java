@@ -36,7 +36,9 @@ record GeneratedStore(
         long commit,
         Map<TypeRef, List<DataFile>> data,
         TreeMap<Identity, Map<String, @Nullable Object>> things,
-        TreeMap<Identity, Map<String, @Nullable Object>> links) {
+        TreeMap<Identity, Map<String, @Nullable Object>> links,
+        EntityType lastThings,
+        List<DesiredRow> lastRows) {
     static final TypeRef THINGS = TypeRef.entity("Thing");
     static final TypeRef LINKS = TypeRef.relation("Link");
 
@@ -45,7 +47,15 @@ record GeneratedStore(
 
     static GeneratedStore empty(Engine engine, Path folder) {
         Comparator<Identity> order = RowColumns.order();
-        return new GeneratedStore(engine, folder, 0, Map.of(), new TreeMap<>(order), new TreeMap<>(order));
+        return new GeneratedStore(
+                engine,
+                folder,
+                0,
+                Map.of(),
+                new TreeMap<>(order),
+                new TreeMap<>(order),
+                new EntityType("Thing", List.of(FieldDef.of("id", TypeSpec.Primitive.STR)), "id"),
+                List.of());
     }
 
     /** The same with new documents for the first things and links. */
@@ -62,11 +72,19 @@ record GeneratedStore(
             // Where there are five things, some links lead to what is not stored.
             changedLinks.put(new Identity.OfRelation("k" + i % 6, "k" + (i * 5 + 1) % 7, ""), document(random, fields));
         }
+        EntityType thingType = new EntityType("Thing", thingFields, "id");
         GeneratedStore next = new GeneratedStore(
-                engine, folder, commit + 1, new LinkedHashMap<>(data), new TreeMap<>(things), new TreeMap<>(links));
+                engine,
+                folder,
+                commit + 1,
+                new LinkedHashMap<>(data),
+                new TreeMap<>(things),
+                new TreeMap<>(links),
+                thingType,
+                desired(THINGS, changedThings));
         next.things.putAll(changedThings);
         next.links.putAll(changedLinks);
-        next.write(new EntityType("Thing", thingFields, "id"), changedThings);
+        next.write(thingType, changedThings);
         next.write(new RelationType("Link", "Thing", "Thing", Optional.empty(), fields), changedLinks);
         return next;
     }
@@ -135,6 +153,19 @@ record GeneratedStore(
 
     Source files(TypeRef type) {
         return new Source.Files(data.getOrDefault(type, List.of()));
+    }
+
+    /** Makes tables of latest versions anew. */
+    void rebuild(LatestTables tables) {
+        for (TypeRef type : List.of(THINGS, LINKS)) {
+            tables.rebuild(type, data.getOrDefault(type, List.of()), commit, "");
+        }
+    }
+
+    /** Moves tables of latest versions here: things by the rows of the last commit, links by files. */
+    void advance(LatestTables tables) {
+        tables.advance(lastThings, 1, commit, lastRows, "");
+        tables.advance(LINKS, data.getOrDefault(LINKS, List.of()), commit, "");
     }
 
     /** Which rows pass a filter, by identity. */
