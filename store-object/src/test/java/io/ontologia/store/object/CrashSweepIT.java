@@ -15,6 +15,7 @@ import io.ontologia.core.Row;
 import io.ontologia.core.Session;
 import io.ontologia.core.SessionOptions;
 import io.ontologia.core.TypeSpec.Primitive;
+import io.ontologia.core.Upgrader;
 import io.ontologia.core.Upgraders;
 import io.ontologia.core.spi.StorageOptions;
 import io.ontologia.core.spi.Upkeep;
@@ -208,12 +209,10 @@ class CrashSweepIT {
     void a_migration() {
         Map<String, Object> before = Map.of("a", 3L, "b1", 1L, "b2", 2L, "b3", 3L);
         Map<String, Object> after = Map.of("a", "was 3", "b1", "was 1", "b2", "was 2", "b3", "was 3");
-        Upgraders upgraders = Upgraders.none()
-                .entity("Person", 1, fields -> {
-                    Map<String, Object> next = new TreeMap<>(fields);
-                    next.put("note", "was " + fields.get("n"));
-                    return next;
-                });
+        Upgraders upgraders = Upgraders.of(Upgrader.entity("Person", 1, fields -> {
+            fields.put("note", "was " + fields.get("n"));
+            return fields;
+        }));
 
         int requests = atEveryRequest(
                 this::threeCommits,

@@ -152,7 +152,7 @@ final class Compactor {
                 entry,
                 run.entries().stream().map(TypeIndex.Entry::path).toList(),
                 rows.rows(),
-                rows.value(),
+                rows.digest(),
                 shared.clock().now());
         shared.store().put(SnapshotDescriptor.keyOf(path), Payload.of(descriptor.bytes()));
         return entry;

@@ -53,6 +53,19 @@ public final class Engine implements AutoCloseable {
         return new Engine(Database.open(options), options.folder());
     }
 
+    /** Which engine this is, for example {@code DuckDB v1.5.6}. */
+    public String version() {
+        try (Reading reading = Reading.begin(database);
+                PreparedStatement statement =
+                        Database.prepare(reading.connection(), SqlFragment.of("SELECT version()"));
+                ResultSet rows = statement.executeQuery()) {
+            rows.next();
+            return "DuckDB " + rows.getString(1);
+        } catch (SQLException e) {
+            throw DuckErrors.wrap("cannot ask for the engine's version", e);
+        }
+    }
+
     /**
      * Writes the rows of one commit as a Parquet file, sorted by identity: the columns that every row has, then one for each
      * field of the payload.
