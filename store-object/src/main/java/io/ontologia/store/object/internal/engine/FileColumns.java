@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,8 +18,12 @@ final class FileColumns {
     private static final String MARKS = """
             SELECT file_name, value FROM parquet_kv_metadata(?) WHERE CAST(key AS VARCHAR) = '%s'""".formatted(FieldColumns.METADATA_KEY);
 
+    /** So many files are remembered; then it starts over. */
+    private static final int MANY = 200_000;
+
     private final Database database;
     private final Map<Path, FieldColumns> known = new ConcurrentHashMap<>();
+    private final Map<FieldColumns, FieldColumns> distinct = new ConcurrentHashMap<>();
 
     FileColumns(Database database) {
         this.database = database;
@@ -26,26 +31,42 @@ final class FileColumns {
 
     /** Notes what was written. */
     void learn(Path file, FieldColumns columns) {
-        known.put(file, columns);
-    }
-
-    FieldColumns of(DataFile file) {
-        return known.getOrDefault(file.path(), FieldColumns.UNKNOWN);
-    }
-
-    /** Looks into the files that were not seen before. */
-    void read(List<DataFile> files) {
-        List<Path> unknown = files.stream()
-                .map(DataFile::path)
-                .filter(path -> !known.containsKey(path))
-                .toList();
-        if (unknown.isEmpty()) {
-            return;
+        if (known.size() >= MANY) {
+            known.clear();
+            distinct.clear();
         }
+        // Most files of a type have the same columns, and one object is enough for them.
+        known.put(file, distinct.computeIfAbsent(columns, same -> same));
+    }
+
+    /** The columns of files, in their order. Looks into those that were not seen before. */
+    List<FieldColumns> of(List<DataFile> files) {
+        Map<Path, FieldColumns> found = new HashMap<>();
+        List<Path> unknown = new ArrayList<>();
+        for (DataFile file : files) {
+            FieldColumns columns = known.get(file.path());
+            if (columns == null) {
+                unknown.add(file.path());
+            } else {
+                found.put(file.path(), columns);
+            }
+        }
+        if (!unknown.isEmpty()) {
+            read(unknown).forEach((path, columns) -> {
+                learn(path, columns);
+                found.put(path, columns);
+            });
+        }
+        return files.stream()
+                .map(file -> found.getOrDefault(file.path(), FieldColumns.UNKNOWN))
+                .toList();
+    }
+
+    private Map<Path, FieldColumns> read(List<Path> files) {
         Map<String, FieldColumns> marks = new HashMap<>();
         try (Connection connection = database.connect();
                 PreparedStatement statement =
-                        Database.prepare(connection, SqlFragment.of(MARKS, FileList.patterns(unknown)));
+                        Database.prepare(connection, SqlFragment.of(MARKS, FileList.patterns(files)));
                 ResultSet rows = statement.executeQuery()) {
             while (rows.next()) {
                 byte[] mark = rows.getBytes(2);
@@ -54,7 +75,9 @@ final class FileColumns {
         } catch (SQLException e) {
             throw DuckErrors.wrap("cannot read data files", e);
         }
-        unknown.forEach(
-                path -> known.put(path, marks.getOrDefault(path.toAbsolutePath().toString(), FieldColumns.UNKNOWN)));
+        Map<Path, FieldColumns> columns = new HashMap<>();
+        files.forEach(path ->
+                columns.put(path, marks.getOrDefault(path.toAbsolutePath().toString(), FieldColumns.UNKNOWN)));
+        return columns;
     }
 }

@@ -3,6 +3,7 @@ package io.ontologia.store.object.internal.engine;
 import io.ontologia.core.Window;
 import io.ontologia.core.spi.SqlFragment;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,7 @@ final class FileRows implements RowSource {
     private final RowColumns columns;
     private final List<DataFile> files;
     private final FileColumns fileColumns;
+    private final Map<DataFile, FieldColumns> known = new HashMap<>();
 
     FileRows(RowColumns columns, List<DataFile> files, FileColumns fileColumns) {
         this.columns = columns;
@@ -27,22 +29,29 @@ final class FileRows implements RowSource {
         if (files.isEmpty()) {
             return Optional.empty();
         }
-        fileColumns.read(files);
         FieldKind found = null;
         for (DataFile file : files) {
-            FieldColumns known = fileColumns.of(file);
-            if (known.lacks(field)) {
+            FieldColumns its = columnsOf(file);
+            if (its.lacks(field)) {
                 continue;
             }
-            FieldKind kind = known.plain(field).orElse(FieldKind.NONE);
-            if (kind == FieldKind.NONE
-                    || known.scope() == FieldColumns.Scope.OPEN
-                    || (found != null && found != kind)) {
+            FieldKind kind = its.plain(field).orElse(FieldKind.NONE);
+            if (kind == FieldKind.NONE || its.scope() == FieldColumns.Scope.OPEN || (found != null && found != kind)) {
                 return Optional.empty();
             }
             found = kind;
         }
         return Optional.ofNullable(found);
+    }
+
+    private FieldColumns columnsOf(DataFile file) {
+        if (known.isEmpty()) {
+            List<FieldColumns> all = fileColumns.of(files);
+            for (int i = 0; i < files.size(); i++) {
+                known.put(files.get(i), all.get(i));
+            }
+        }
+        return known.getOrDefault(file, FieldColumns.UNKNOWN);
     }
 
     @Override
@@ -99,7 +108,7 @@ final class FileRows implements RowSource {
         Map<List<String>, List<DataFile>> byMissing = new LinkedHashMap<>();
         for (DataFile file : wanted) {
             List<String> missing =
-                    fields.stream().filter(fileColumns.of(file)::lacks).toList();
+                    fields.stream().filter(columnsOf(file)::lacks).toList();
             byMissing.computeIfAbsent(missing, key -> new ArrayList<>()).add(file);
         }
         List<SqlFragment> parts = new ArrayList<>();

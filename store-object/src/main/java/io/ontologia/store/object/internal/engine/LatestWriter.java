@@ -34,10 +34,8 @@ final class LatestWriter {
 
     void rebuild(Connection connection, TypeRef type, List<DataFile> all, LatestTables.Applied applied, Effort effort)
             throws SQLException {
-        fileColumns.read(all);
         RowColumns columns = RowColumns.of(type.kind());
-        FieldColumns fields =
-                FieldColumns.common(all.stream().map(fileColumns::of).toList());
+        FieldColumns fields = FieldColumns.common(fileColumns.of(all));
         SqlFragment rows = new FileRows(columns, all, fileColumns)
                 .select(new Window.AsOf(applied.commitId()), plain(fields), List.of());
         drop(connection, type);
@@ -65,9 +63,8 @@ final class LatestWriter {
         List<DataFile> files = newer.stream()
                 .filter(file -> file.maxCommitId() > from && file.minCommitId() <= applied.commitId())
                 .toList();
-        fileColumns.read(files);
         List<FieldColumns> all = new ArrayList<>(List.of(entry.columns()));
-        files.forEach(file -> all.add(fileColumns.of(file)));
+        all.addAll(fileColumns.of(files));
         LatestCatalog.Entry fitted = fit(connection, type, entry, FieldColumns.common(all));
         if (!files.isEmpty()) {
             RowColumns columns = RowColumns.of(type.kind());

@@ -24,8 +24,7 @@ final class Merge {
 
     /** Writes all rows of some files into one, in the order of commits and then identities. */
     void run(TypeRef type, List<DataFile> files, Path target) throws SQLException {
-        fileColumns.read(files);
-        List<FieldColumns> all = files.stream().map(fileColumns::of).toList();
+        List<FieldColumns> all = fileColumns.of(files);
         FieldColumns common = FieldColumns.common(all);
         boolean ours = all.stream().allMatch(one -> one.scope() == FieldColumns.Scope.CLOSED);
         if (ours) {
