@@ -60,11 +60,30 @@ public final class LeaseLock {
      *     lock although it looks taken, until it expires.
      */
     public AcquireOutcome acquire(String ownerId) {
+        return acquire(ownerId, new Look(Optional.empty()));
+    }
+
+    /** What the lock object was at one moment. Only good for {@link #acquire(String, Look)}. */
+    public static final class Look {
+        private final Optional<Seen> seen;
+
+        private Look(Optional<Seen> seen) {
+            this.seen = seen;
+        }
+    }
+
+    /** Looks at the lock, to save {@link #acquire(String, Look)} a request later. */
+    public Look look() {
+        return new Look(cell.read());
+    }
+
+    /** As {@link #acquire(String)}, starting from what was seen before; when that is no longer so, nothing is lost. */
+    public AcquireOutcome acquire(String ownerId, Look before) {
         if (ownerId.isBlank()) {
             throw new OntologiaException(
                     ErrorKind.INVALID_INPUT, "invalid lock owner", "its name is empty", "give the writer a name");
         }
-        return new Acquisition(ownerId).run();
+        return new Acquisition(ownerId, before.seen).run();
     }
 
     /**
@@ -162,13 +181,14 @@ public final class LeaseLock {
         private final String ownerId;
         private final String hold = RandomIds.hex(random, 16);
         private final long startedAt = clock.monotonicNanos();
-        private Optional<Seen> seen = Optional.empty();
+        private Optional<Seen> seen;
         private @Nullable LeaseHolder lastHolder;
         private @Nullable OntologiaException lostReply;
         private int tries;
 
-        Acquisition(String ownerId) {
+        Acquisition(String ownerId, Optional<Seen> seen) {
             this.ownerId = ownerId;
+            this.seen = seen;
         }
 
         AcquireOutcome run() {

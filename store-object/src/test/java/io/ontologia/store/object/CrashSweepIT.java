@@ -38,8 +38,8 @@ import org.junit.jupiter.api.Test;
  */
 class CrashSweepIT {
     private static final Duration LEASE = Duration.ofSeconds(30);
-    private static final EntityType PERSON = new EntityType(
-            "Person", List.of(FieldDef.of("id", Primitive.STR), FieldDef.of("n", Primitive.INT)), "id");
+    private static final EntityType PERSON =
+            new EntityType("Person", List.of(FieldDef.of("id", Primitive.STR), FieldDef.of("n", Primitive.INT)), "id");
     private static final EntityType PERSON_WITH_NOTE = new EntityType(
             "Person",
             List.of(
@@ -92,8 +92,7 @@ class CrashSweepIT {
             Told told = new Told();
             boolean crashed = false;
             try {
-                work.run(
-                        TestStoreProvider.uriOf(new FaultyObjectStore(server, FaultPlan.crashBefore(request))), told);
+                work.run(TestStoreProvider.uriOf(new FaultyObjectStore(server, FaultPlan.crashBefore(request))), told);
             } catch (StoreCrashed e) {
                 crashed = true;
             }
@@ -157,7 +156,9 @@ class CrashSweepIT {
                     .results()
                     .forEach(row -> found.put(
                             row.identity().toString(),
-                            row.value().fields().getOrDefault("note", row.value().fields().get("n"))));
+                            row.value()
+                                    .fields()
+                                    .getOrDefault("note", row.value().fields().get("n"))));
             return found;
         }
     }
@@ -199,8 +200,7 @@ class CrashSweepIT {
                         told.itIsDone();
                     }
                 },
-                (server, told) ->
-                        assertThat(people(server)).isIn(told.done ? List.of(after) : List.of(before, after)));
+                (server, told) -> assertThat(people(server)).isIn(told.done ? List.of(after) : List.of(before, after)));
 
         assertThat(requests).isGreaterThan(8);
     }
@@ -223,8 +223,7 @@ class CrashSweepIT {
                         told.itIsDone();
                     }
                 },
-                (server, told) ->
-                        assertThat(people(server)).isIn(told.done ? List.of(after) : List.of(before, after)));
+                (server, told) -> assertThat(people(server)).isIn(told.done ? List.of(after) : List.of(before, after)));
 
         assertThat(requests).isGreaterThan(10);
     }
@@ -301,21 +300,24 @@ class CrashSweepIT {
         int requests = atEveryRequest(
                 server -> {
                     threeCommits(server);
-                    for (String orphan : List.of("commits/4-dead0000/manifest.json", "commits/2-dead0000/entities/Person.parquet")) {
+                    for (String orphan :
+                            List.of("commits/4-dead0000/manifest.json", "commits/2-dead0000/entities/Person.parquet")) {
                         server.put(orphan, io.ontologia.objectstore.Payload.of("left behind"));
                     }
                     clock.advance(Duration.ofDays(8));
                 },
                 (uri, told) -> {
                     try (Maintenance maintenance = Ontologia.maintain(uri, options("operator"))) {
-                        var garbage = maintenance.storage().upkeep().orElseThrow().collectGarbage(Duration.ofDays(7));
+                        var garbage =
+                                maintenance.storage().upkeep().orElseThrow().collectGarbage(Duration.ofDays(7));
                         assertThat(garbage.keys()).hasSize(2);
                         told.itIsDone();
                     }
                 },
                 (server, told) -> {
                     assertThat(people(server)).isEqualTo(all);
-                    assertThat(server.get("commits/4-dead0000/manifest.json").isEmpty()).isEqualTo(told.done);
+                    assertThat(server.get("commits/4-dead0000/manifest.json").isEmpty())
+                            .isEqualTo(told.done);
                 });
 
         assertThat(requests).isGreaterThan(4);

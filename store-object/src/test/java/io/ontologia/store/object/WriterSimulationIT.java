@@ -58,8 +58,8 @@ class WriterSimulationIT {
             new Fault.LoseReply(),
             new Fault.LandLate(2),
             new Fault.Delay(Duration.ofSeconds(3)));
-    private static final EntityType NOTE = new EntityType(
-            "Note", List.of(FieldDef.of("id", Primitive.STR), FieldDef.of("by", Primitive.STR)), "id");
+    private static final EntityType NOTE =
+            new EntityType("Note", List.of(FieldDef.of("id", Primitive.STR), FieldDef.of("by", Primitive.STR)), "id");
 
     @Test
     void the_log_is_linearizable_whatever_goes_wrong() {
@@ -95,7 +95,8 @@ class WriterSimulationIT {
         }
 
         private String client(SeededScheduler.Actor self, double faults) {
-            self.clock().skew(Duration.ofMillis(random.nextLong(LEASE.dividedBy(3).toMillis())));
+            self.clock()
+                    .skew(Duration.ofMillis(random.nextLong(LEASE.dividedBy(3).toMillis())));
             FaultyObjectStore client = new FaultyObjectStore(
                     scheduler.interleaved(server),
                     FaultPlan.random(random, faults, FAULTS),
@@ -135,8 +136,7 @@ class WriterSimulationIT {
                             history.begin(self.name(), new LogModel.Append(id));
                     try {
                         CommitResult result = session.commit(Map.of("id", id));
-                        call.replied(new LogModel.Appended(
-                                (int) ((CommitResult.Committed) result).commitId() - 1));
+                        call.replied(new LogModel.Appended((int) ((CommitResult.Committed) result).commitId() - 1));
                     } catch (OntologiaException e) {
                         if (e.kind() != ErrorKind.UNKNOWN_OUTCOME) {
                             call.hadNoEffect();

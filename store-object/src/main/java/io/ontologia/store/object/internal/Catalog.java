@@ -53,6 +53,11 @@ final class Catalog {
         return resolve(read().registry(), head);
     }
 
+    /** Reads the registry in good time. */
+    void preload() {
+        read();
+    }
+
     /** The registry as of a head, as it was last read. */
     Registry asOf(Head head) {
         Seen last = seen();

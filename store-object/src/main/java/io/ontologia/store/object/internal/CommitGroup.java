@@ -40,6 +40,7 @@ final class CommitGroup implements AutoCloseable {
     /** Works out what a commit changes, on top of those before it, and prepares its objects. */
     void add(Ticket ticket) {
         CommitRequest request = ticket.request();
+        shared.latest().warm(request.schemaVersions().keySet(), base);
         Difference difference = Difference.of(request, (type, keys) -> shared.find(type, base, keys), overlay);
         if (difference.isEmpty()) {
             results.put(ticket, new CommitResult.NothingToDo(head.commitId()));

@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,14 +30,17 @@ final class FileResolver {
 
     private final ObjectStore store;
     private final Chain chain;
+    private final ExecutorService threads;
     private final Map<TypeRef, Resolved> known = new ConcurrentHashMap<>();
+    private final Map<TypeRef, TypeIndex> prepared = new ConcurrentHashMap<>();
     private volatile Optional<String> lastWarning = Optional.empty();
 
     private record Resolved(Head head, List<TypeIndex.Entry> entries) {}
 
-    FileResolver(ObjectStore store, Chain chain) {
+    FileResolver(ObjectStore store, Chain chain, ExecutorService threads) {
         this.store = store;
         this.chain = chain;
+        this.threads = threads;
     }
 
     /** What was last found wrong with an index. */
@@ -50,6 +55,25 @@ final class FileResolver {
                 .filter(entry -> entry.minCommitId() > gone
                         && entry.intersects(after, Math.min(upTo, view.head().commitId())))
                 .toList();
+    }
+
+    /** Reads the indices of several types, and the newest commit, together. */
+    void prepare(List<TypeRef> types, View view) {
+        List<Future<?>> reading = new ArrayList<>();
+        for (TypeRef type : types) {
+            if (!known.containsKey(type)) {
+                reading.add(threads.submit(() -> prepared.put(type, readIndex(type))));
+            }
+        }
+        if (!reading.isEmpty()) {
+            view.head().manifestPath().ifPresent(path -> reading.add(threads.submit(() -> chain.manifest(path))));
+            Threads.join(reading);
+        }
+        try {
+            types.forEach(type -> all(type, view.head()));
+        } finally {
+            prepared.clear();
+        }
     }
 
     private List<TypeIndex.Entry> all(TypeRef type, Head head) {
@@ -95,7 +119,9 @@ final class FileResolver {
     }
 
     private List<TypeIndex.Entry> fromIndex(TypeRef type, Head head) {
-        return bringUpToDate(type, readIndex(type), head).entries();
+        TypeIndex index = prepared.remove(type);
+        return bringUpToDate(type, index == null ? readIndex(type) : index, head)
+                .entries();
     }
 
     /** The index of a type as it is stored; an empty one when there is none that can be read. */

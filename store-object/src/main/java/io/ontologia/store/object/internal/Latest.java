@@ -7,6 +7,7 @@ import io.ontologia.store.object.internal.engine.LatestTables;
 import io.ontologia.store.object.internal.layout.Manifest;
 import io.ontologia.store.object.internal.layout.TypeIndex;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,6 +41,29 @@ final class Latest {
 
     LatestTables tables() {
         return tables;
+    }
+
+    /**
+     * Fetches what several types need to be brought to a view: all that must be known about their files together, then all
+     * files together.
+     */
+    void warm(Collection<TypeRef> types, View view) {
+        List<TypeRef> behind = types.stream()
+                .filter(type -> tables.applied(type)
+                        .filter(at -> at.commitId() >= view.head().commitId())
+                        .isEmpty())
+                .toList();
+        if (behind.isEmpty() || view.head().commitId() == 0) {
+            return;
+        }
+        resolver.prepare(behind, view);
+        List<TypeIndex.Entry> files = new ArrayList<>();
+        for (TypeRef type : behind) {
+            long after =
+                    tables.applied(type).map(LatestTables.Applied::commitId).orElse(0L);
+            files.addAll(resolver.files(type, view, after, view.head().commitId()));
+        }
+        copies.open(files).close();
     }
 
     /**

@@ -95,9 +95,6 @@ public final class OpenStores {
 
     private static SharedStore make(ObjectStore store, String id, StorageOptions options, Threads threads) {
         try {
-            if (options.mode() == StorageOptions.Mode.READ_WRITE) {
-                Views.initialize(store, options.clock(), "onto-init");
-            }
             Path folder = cacheFolder(options.settings());
             Engine engine = engine(new EngineOptions(
                     options.settings().getOrDefault("s3_duckdb_memory_limit", "256MB"),
@@ -105,7 +102,10 @@ public final class OpenStores {
                     folder.resolve("engine")));
             ObjectCache cache =
                     new ObjectCache(folder.resolve("objects"), CACHE_BYTES, options.clock(), options.random());
-            return new SharedStore(store, options, engine, cache, id, folder.resolve("outgoing"), threads);
+            SharedStore shared =
+                    new SharedStore(store, options, engine, cache, id, folder.resolve("outgoing"), threads);
+            shared.prime();
+            return shared;
         } catch (RuntimeException e) {
             store.close();
             throw e;

@@ -48,6 +48,7 @@ final class SharedStore implements AutoCloseable {
     private final LocalCopies copies;
     private final Latest latest;
     private final IndexKeeper indices;
+    private final WriterLease lease;
     private final Writer writer;
 
     SharedStore(
@@ -67,11 +68,18 @@ final class SharedStore implements AutoCloseable {
         this.chain = new Chain(store);
         this.catalog = new Catalog(store, chain, options.clock(), options.random());
         this.views = new Views(store, catalog);
-        this.resolver = new FileResolver(store, chain);
+        this.resolver = new FileResolver(store, chain, threads.transfers());
         this.copies = new LocalCopies(store, cache, threads.transfers());
         this.latest = new Latest(engine.latest(storeId), chain, resolver, copies);
         this.indices = new IndexKeeper(store, resolver, views, threads.upkeep(), options.random());
-        this.writer = new Writer(this, new WriterLease(store, options, threads));
+        this.lease = new WriterLease(store, options, threads);
+        this.writer = new Writer(this, lease);
+    }
+
+    /** Reads what everybody needs first. */
+    void prime() {
+        boolean mayWrite = options.mode() == StorageOptions.Mode.READ_WRITE;
+        views.prime(threads.transfers(), options.clock(), mayWrite, mayWrite ? List.of(lease::look) : List.of());
     }
 
     ObjectStore store() {
@@ -142,9 +150,6 @@ final class SharedStore implements AutoCloseable {
 
     /** The latest version of rows at a view. */
     List<StoredRow> find(TypeRef type, View view, List<Identity> identities) {
-        if (view.head().commitId() == 0) {
-            return List.of();
-        }
         if (latest.bringTo(type, view)) {
             try {
                 return latest.tables().find(type, view.head().commitId(), identities);

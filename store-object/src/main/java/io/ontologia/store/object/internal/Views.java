@@ -7,11 +7,17 @@ import io.ontologia.objectstore.ETag;
 import io.ontologia.objectstore.GetOptions;
 import io.ontologia.objectstore.GetOutcome;
 import io.ontologia.objectstore.ObjectStore;
+import io.ontologia.objectstore.Payload;
 import io.ontologia.objectstore.StoredObject;
 import io.ontologia.store.object.internal.layout.Head;
 import io.ontologia.store.object.internal.layout.Keys;
 import io.ontologia.store.object.internal.layout.Registry;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +28,8 @@ final class Views {
     private final ObjectStore store;
     private final Catalog catalog;
     private @Nullable View known;
+    private boolean isFresh;
+    private boolean isUntouched;
 
     Views(ObjectStore store, Catalog catalog) {
         this.store = store;
@@ -40,15 +48,17 @@ final class Views {
         if (outcome instanceof GetOutcome.Found found) {
             return learn(found.object());
         }
-        throw new OntologiaException(
-                ErrorKind.NOT_FOUND,
-                "cannot open " + store.location(),
-                "there is no Ontologia store: " + Keys.HEAD + " is missing",
-                "create it with 'onto init', or name another with --storage-uri");
+        throw missing();
     }
 
     /** The newest view, with types that were registered since its commit. */
     View fresh() {
+        synchronized (this) {
+            if (isFresh && known != null) {
+                isFresh = false;
+                return known;
+            }
+        }
         catalog.forget();
         View view = current();
         return remember(new View(view.head(), view.etag(), catalog.asOf(view.head())));
@@ -59,7 +69,7 @@ final class Views {
         return remember(new View(head, object.etag(), catalog.refreshed(head)));
     }
 
-    /** The view after a commit that this process made. */
+    /** The view after a change that this process made. */
     View advance(Head head, ETag etag, Registry registry) {
         return remember(new View(head, etag, registry));
     }
@@ -84,16 +94,50 @@ final class Views {
     /** Forgets everything, so that the next question is asked of the store. */
     synchronized void forget() {
         known = null;
+        isFresh = false;
+        isUntouched = false;
     }
 
-    /** Creates the head of an empty store, unless there is one. */
-    static void initialize(ObjectStore store, Clock clock, String runtimeId) {
-        if (store.get(Keys.HEAD).isEmpty()) {
+    /**
+     * Reads everything that a first read or commit needs, in one round trip, and creates the head of a store that has none.
+     *
+     * @param others what else to read meanwhile
+     */
+    void prime(ExecutorService threads, Clock clock, boolean mayCreate, List<Runnable> others) {
+        AtomicReference<Optional<StoredObject>> reply = new AtomicReference<>(Optional.empty());
+        List<Future<?>> reading = new ArrayList<>();
+        reading.add(threads.submit(() -> reply.set(store.get(Keys.HEAD))));
+        reading.add(threads.submit(catalog::preload));
+        others.forEach(other -> reading.add(threads.submit(other)));
+        Threads.join(reading);
+        Optional<StoredObject> head = reply.get();
+        if (head.isEmpty() && mayCreate) {
             // Whoever comes first wins; all heads of empty stores are alike.
             store.putIfAbsent(
-                    Keys.HEAD,
-                    io.ontologia.objectstore.Payload.of(
-                            Head.empty(clock.now(), runtimeId).bytes()));
+                    Keys.HEAD, Payload.of(Head.empty(clock.now(), "onto-init").bytes()));
+            head = store.get(Keys.HEAD);
         }
+        StoredObject found = head.orElseThrow(this::missing);
+        Head parsed = Head.parse(found.bytes());
+        synchronized (this) {
+            known = new View(parsed, found.etag(), catalog.asOf(parsed));
+            isFresh = true;
+            isUntouched = true;
+        }
+    }
+
+    /** Whether a commit may start from what was read when the store was opened; once. */
+    synchronized boolean takePrimed() {
+        boolean primed = isUntouched;
+        isUntouched = false;
+        return primed;
+    }
+
+    private OntologiaException missing() {
+        return new OntologiaException(
+                ErrorKind.NOT_FOUND,
+                "cannot open " + store.location(),
+                "there is no Ontologia store: " + Keys.HEAD + " is missing",
+                "create it with 'onto init', or name another with --storage-uri");
     }
 }

@@ -158,7 +158,8 @@ final class Writer implements AutoCloseable {
 
     /** While the lock stays ours nobody else makes commits, so what we saw last is what there is. */
     private View viewFor(WriterLease.Guard guard) {
-        boolean known = guard == vouching && guard.coversEverybody();
+        // What was read a moment ago, when the store was opened, is worth a try as well: the head decides anyway.
+        boolean known = shared.views().takePrimed() || (guard == vouching && guard.coversEverybody());
         View view = known
                 ? shared.views().lastKnown().orElseGet(shared.views()::current)
                 : shared.views().current();

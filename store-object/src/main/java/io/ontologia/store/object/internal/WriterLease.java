@@ -38,6 +38,7 @@ final class WriterLease implements AutoCloseable {
     private final Duration ttl;
     private final boolean keeps;
     private @Nullable Held held;
+    private LeaseLock.@Nullable Look seen;
 
     WriterLease(ObjectStore store, StorageOptions options, Threads threads) {
         this.store = store;
@@ -106,7 +107,7 @@ final class WriterLease implements AutoCloseable {
         if (giveBack()) {
             clock.sleep(COURTESY);
         }
-        AcquireOutcome outcome = lock(Duration.ZERO).acquire(runtimeId);
+        AcquireOutcome outcome = firstTry(runtimeId);
         if (outcome instanceof AcquireOutcome.Held other) {
             if (other.holder().ownerId().equals(runtimeId) && !other.holder().hasExpired(clock.now())) {
                 return ofOwner(other.holder());
@@ -118,6 +119,24 @@ final class WriterLease implements AutoCloseable {
         }
         LeaseHolder holder = ((AcquireOutcome.Held) outcome).holder();
         throw Locks.held("write", new LockHolder(holder.ownerId(), holder.acquiredAt(), holder.expiresAt()), timeout);
+    }
+
+    /** Looks at the lock in good time, so that the first commit need not. */
+    void look() {
+        LeaseLock.Look now = lock(Duration.ZERO).look();
+        synchronized (this) {
+            seen = now;
+        }
+    }
+
+    private AcquireOutcome firstTry(String runtimeId) {
+        LeaseLock.Look before;
+        synchronized (this) {
+            before = seen;
+            seen = null;
+        }
+        LeaseLock lock = lock(Duration.ZERO);
+        return before == null ? lock.acquire(runtimeId) : lock.acquire(runtimeId, before);
     }
 
     private static boolean isSafe(Lease lease) {
