@@ -148,7 +148,8 @@ record RowBatch(List<Column> columns, int size, FieldColumns fields) {
             } else if (value instanceof Long number) {
                 target.setLong(i, number);
             } else if (value instanceof Double number) {
-                target.setDouble(i, number);
+                // Adding zero makes zero of minus zero, or filters inside Parquet files would tell the two apart.
+                target.setDouble(i, number + 0.0);
             } else {
                 target.setBoolean(i, (Boolean) value);
             }

@@ -219,6 +219,18 @@ class EngineTest {
     }
 
     @Test
+    void minus_zero_is_zero() {
+        rows.commit(1, thing("a", "price", -0.0, "v", -0.0), thing("b", "price", 1.0));
+        rows.commit(2, thing("c", "price", 0.0, "v", 0L));
+
+        for (Object zero : List.of(0.0, -0.0, 0L)) {
+            assertThat(rows.keys(EngineQueries.where(THING.ref(), "price", zero)))
+                    .containsExactly("a@1", "c@2");
+            assertThat(rows.keys(EngineQueries.where(THING.ref(), "v", zero))).containsExactly("a@1", "c@2");
+        }
+    }
+
+    @Test
     void files_with_names_that_look_like_patterns_are_read_as_they_are() throws Exception {
         Path strange = java.nio.file.Files.createDirectories(folder.resolve("a=[b]*{c}'%20"));
         Path target = strange.resolve("x?y.parquet");
