@@ -8,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import org.duckdb.DuckDBConnection;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The DuckDB file with one store's tables of latest versions, attached to the database. Only one process can have a file
@@ -15,6 +17,7 @@ import org.duckdb.DuckDBConnection;
  * log, which leaves an older state behind when the process dies, and a file that cannot be read is replaced.
  */
 final class LatestFile implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(LatestFile.class);
     private static final int SLOTS = 100;
 
     private final Database database;
@@ -100,10 +103,19 @@ final class LatestFile implements AutoCloseable {
             return;
         }
         try (DuckDBConnection connection = database.connect()) {
-            Database.execute(connection, "CHECKPOINT " + name);
+            checkpoint(connection);
             Database.execute(connection, "DETACH DATABASE IF EXISTS " + name);
         } catch (SQLException e) {
             throw DuckErrors.wrap("cannot close the tables of latest versions", e);
+        }
+    }
+
+    private void checkpoint(DuckDBConnection connection) {
+        try {
+            Database.execute(connection, "CHECKPOINT " + name);
+        } catch (SQLException e) {
+            // Somebody still reads. What is not in the file then will be applied again.
+            LOG.debug("tables of latest versions were closed while in use", e);
         }
     }
 }

@@ -251,6 +251,24 @@ class LatestTablesTest {
         rows.latest().rebuild(THINGS, List.of(), 1, "f");
     }
 
+    @Test
+    void tables_can_be_closed_while_somebody_reads() {
+        rows.commit(1, thing("a"), thing("b"));
+        rows.latest().rebuild(THINGS, rows.files(THINGS), 1, "f");
+
+        try (Stream<StoredRow> stream = rows.engine()
+                .rows(RowQuery.of(THINGS, new Window.Latest()), type -> new Source.Latest(1), rows.latest())) {
+            Iterator<StoredRow> found = stream.iterator();
+            assertThat(found.next().commitId()).isEqualTo(1);
+            rows.latest().close();
+            assertThat(found.next().commitId()).isEqualTo(1);
+        }
+        try (LatestTables again = rows.engine().latest("test")) {
+            again.rebuild(THINGS, rows.files(THINGS), 1, "g");
+            assertThat(again.applied(THINGS)).contains(new LatestTables.Applied(1, "g"));
+        }
+    }
+
     private Path file() throws Exception {
         try (Stream<Path> files = Files.list(folder.resolve("engine"))) {
             return files.filter(path -> path.toString().endsWith(".duckdb"))
