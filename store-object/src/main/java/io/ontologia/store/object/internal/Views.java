@@ -14,6 +14,7 @@ import io.ontologia.store.object.internal.layout.Keys;
 import io.ontologia.store.object.internal.layout.Registry;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
@@ -110,7 +111,7 @@ final class Views {
         reading.add(threads.submit(catalog::preload));
         others.forEach(other -> reading.add(threads.submit(other)));
         Threads.join(reading);
-        Optional<StoredObject> head = reply.get();
+        Optional<StoredObject> head = Objects.requireNonNull(reply.get());
         if (head.isEmpty() && mayCreate) {
             // Whoever comes first wins; all heads of empty stores are alike.
             store.putIfAbsent(
