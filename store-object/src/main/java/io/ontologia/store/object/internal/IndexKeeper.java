@@ -40,6 +40,7 @@ final class IndexKeeper {
     private final Map<TypeRef, Stored> known = new ConcurrentHashMap<>();
     private final Set<TypeRef> touched = new LinkedHashSet<>();
     private boolean running;
+    private boolean behind;
 
     private record Stored(TypeIndex index, Optional<ETag> etag) {}
 
@@ -54,6 +55,7 @@ final class IndexKeeper {
     /** Notes what a commit of this process touched, and sees to it soon. */
     void changed(Iterable<Manifest> commits) {
         synchronized (touched) {
+            behind = true;
             commits.forEach(commit -> commit.files().forEach(file -> touched.add(file.type())));
             if (running) {
                 return;
@@ -96,8 +98,14 @@ final class IndexKeeper {
         }
     }
 
-    /** Brings every index to the newest commit that this process knows. */
+    /** Brings every index to the newest commit that this process made; nothing to do when it made none. */
     void flush() {
+        synchronized (touched) {
+            if (!behind) {
+                return;
+            }
+            behind = false;
+        }
         views.lastKnown()
                 .filter(view -> view.head().commitId() > 0)
                 .ifPresent(view -> view.registry().types().keySet().forEach(this::quietly));

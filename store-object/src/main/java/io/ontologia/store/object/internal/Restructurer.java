@@ -103,17 +103,18 @@ final class Restructurer {
                 throw changed();
             }
             shared.chain().remember(manifest);
-            settle(head);
+            settle(head, manifest);
             return new Restructured(commitId, at, outcomes);
         }
 
         /** The commit is made; what is left to do others would do as well. */
-        private void settle(Head head) {
+        private void settle(Head head, Manifest manifest) {
             shared.views().forget();
             try {
                 Registry settled = shared.catalog().change(head, registry -> registry);
                 shared.catalog().publish(settled, commitId);
                 shared.views().fresh();
+                shared.indices().changed(List.of(manifest));
                 shared.flush();
             } catch (OntologiaException e) {
                 shared.catalog().forget();
