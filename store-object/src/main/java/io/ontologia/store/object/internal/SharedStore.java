@@ -165,7 +165,26 @@ final class SharedStore implements AutoCloseable {
 
     /** The rows that a query names at a view. */
     Stream<StoredRow> rows(RowQuery query, View view) {
+        if (isPointLookup(query)) {
+            String key = query.restriction().orElseThrow().keys().get(0);
+            return find(query.type(), view, List.of(new Identity.OfEntity(key))).stream()
+                    .filter(row -> query.schemaVersion().isEmpty()
+                            || query.schemaVersion().getAsLong() == row.schemaVersion());
+        }
         return answer(query, view, (sources, tables) -> engine.rows(query, sources, tables));
+    }
+
+    private static boolean isPointLookup(RowQuery query) {
+        return query.window() instanceof Window.Latest
+                && query.restriction()
+                        .filter(keys -> keys.part() == RowQuery.Restriction.Part.KEY
+                                && keys.keys().size() == 1
+                                && !keys.keys().get(0).isBlank())
+                        .isPresent()
+                && query.filter().isEmpty()
+                && query.after().isEmpty()
+                && query.limit().isEmpty()
+                && query.offset() == 0;
     }
 
     long count(RowQuery query, View view) {
