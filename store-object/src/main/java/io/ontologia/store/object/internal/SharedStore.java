@@ -32,9 +32,13 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One store as this process sees it, shared by everybody here who has it open. */
 final class SharedStore implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SharedStore.class);
+
     private final ObjectStore store;
     private final StorageOptions options;
     private final Engine engine;
@@ -146,6 +150,18 @@ final class SharedStore implements AutoCloseable {
             throw new UncheckedIOException(e);
         }
         return outgoing.resolve(RandomIds.hex(options.random(), 16) + suffix);
+    }
+
+    /** Removes a file of our own. */
+    void discard(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            LOG.atWarn()
+                    .addKeyValue("file", file)
+                    .addKeyValue("reason", e.toString())
+                    .log("file not removed");
+        }
     }
 
     /** The latest version of rows at a view. */
