@@ -36,8 +36,8 @@ final class BulkReconciler implements Reconciler {
                 INSERT INTO %s SELECT w.*, l.commit_id IS NOT NULL
                 FROM %s w LEFT JOIN %s l ON %s
                 WHERE l.commit_id IS NULL OR coalesce(l.schema_version_id, 1) <> w.version
-                   OR CASE WHEN l.canonical THEN l.fields_json <> w.fields_json
-                      ELSE NOT %s(w.%s, l.fields_json, w.fields_json) END
+                   OR (l.fields_json <> w.fields_json
+                       AND (l.canonical OR NOT %s(w.%s, l.fields_json, w.fields_json)))
                 ORDER BY w.rowid""".formatted(
                         changed,
                         wanted,

@@ -65,6 +65,20 @@ final class Connections implements AutoCloseable {
         return options.mode() == Mode.READ_WRITE;
     }
 
+    boolean temporary() {
+        return temporary;
+    }
+
+    /** How a writer waits for the disk. */
+    SQLiteConfig.SynchronousMode synchronous() {
+        if (temporary) {
+            return SQLiteConfig.SynchronousMode.OFF;
+        }
+        return options.durability() == Durability.POWER_LOSS
+                ? SQLiteConfig.SynchronousMode.FULL
+                : SQLiteConfig.SynchronousMode.NORMAL;
+    }
+
     /** Whether the file has the tables of latest versions: one that we only read may be from before them. */
     boolean hasLatest(SqlConnection connection) throws SQLException {
         return writable() || Tables.areReady(connection);
@@ -142,12 +156,7 @@ final class Connections implements AutoCloseable {
         config.setPragma(SQLiteConfig.Pragma.MMAP_SIZE, Long.toString(1L << 31));
         if (writable()) {
             config.setJournalMode(SQLiteConfig.JournalMode.WAL);
-            config.setSynchronous(
-                    temporary
-                            ? SQLiteConfig.SynchronousMode.OFF
-                            : options.durability() == Durability.POWER_LOSS
-                                    ? SQLiteConfig.SynchronousMode.FULL
-                                    : SQLiteConfig.SynchronousMode.NORMAL);
+            config.setSynchronous(synchronous());
         } else {
             config.setReadOnly(!leavesNoTrace());
             config.resetOpenMode(SQLiteOpenMode.CREATE);

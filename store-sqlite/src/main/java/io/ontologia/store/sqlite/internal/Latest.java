@@ -1,10 +1,12 @@
 package io.ontologia.store.sqlite.internal;
 
 import java.sql.SQLException;
+import java.util.Map;
 
 /**
- * Keeps the tables of latest versions level with the history, whoever wrote it. A payload that is no JSON is copied as
- * {@code null}: it is reported when it is read, and does not stop the reading and writing of every other row.
+ * Keeps the tables of latest versions and of the commits' extents level with the history, whoever wrote it. A payload that
+ * is no JSON is copied as {@code null}: it is reported when it is read, and does not stop the reading and writing of every
+ * other row.
  */
 final class Latest {
     private static final String IS_CURRENT = """
@@ -13,24 +15,22 @@ final class Latest {
                AND relation_upto = coalesce((SELECT max(id) FROM relation_history), 0)
             FROM onto_latest_state""";
 
-    private static final String ADVANCE_ENTITIES = """
-            INSERT INTO onto_entity_latest
-                (entity_type, entity_key, commit_id, schema_version_id, canonical, fields_json)
-            SELECT entity_type, entity_key, commit_id, schema_version_id, 0, iif(json_valid(fields_json), fields_json, 'null')
-            FROM entity_history WHERE id > (SELECT entity_upto FROM onto_latest_state) ORDER BY id
+    private static final Map<RowTable, String> ADVANCE = RowTable.each("""
+            INSERT INTO {latest} ({keys}, commit_id, schema_version_id, canonical, fields_json)
+            SELECT {keys}, commit_id, schema_version_id, 0, iif(json_valid(fields_json), fields_json, 'null')
+            FROM {history} WHERE id > (SELECT {upto} FROM onto_latest_state) ORDER BY id
             ON CONFLICT DO UPDATE SET commit_id = excluded.commit_id, schema_version_id = excluded.schema_version_id,
                 canonical = 0, fields_json = excluded.fields_json
-            WHERE excluded.commit_id > onto_entity_latest.commit_id""";
+            WHERE excluded.commit_id > {latest}.commit_id""");
 
-    private static final String ADVANCE_RELATIONS = """
-            INSERT INTO onto_relation_latest
-                (relation_type, left_key, right_key, instance_key, commit_id, schema_version_id, canonical, fields_json)
-            SELECT relation_type, left_key, right_key, instance_key, commit_id, schema_version_id, 0,
-                iif(json_valid(fields_json), fields_json, 'null')
-            FROM relation_history WHERE id > (SELECT relation_upto FROM onto_latest_state) ORDER BY id
-            ON CONFLICT DO UPDATE SET commit_id = excluded.commit_id, schema_version_id = excluded.schema_version_id,
-                canonical = 0, fields_json = excluded.fields_json
-            WHERE excluded.commit_id > onto_relation_latest.commit_id""";
+    private static final String ADD_COMMITS = """
+            INSERT INTO {commits} SELECT commit_id, min(id), max(id), count(*)
+            FROM {history} WHERE id %s (SELECT {upto} FROM onto_latest_state) GROUP BY commit_id
+            ON CONFLICT DO UPDATE SET first_id = min(first_id, excluded.first_id),
+                last_id = max(last_id, excluded.last_id), row_count = row_count + excluded.row_count""";
+
+    private static final Map<RowTable, String> ADD_NEW_COMMITS = RowTable.each(ADD_COMMITS.formatted(">"));
+    private static final Map<RowTable, String> ADD_OLD_COMMITS = RowTable.each(ADD_COMMITS.formatted("<="));
 
     private static final String MARK_CURRENT = """
             UPDATE onto_latest_state SET dirty = 0,
@@ -44,23 +44,35 @@ final class Latest {
         return connection.number(IS_CURRENT).orElse(0) == 1;
     }
 
-    /** Catches up with what other writers did. Inside a write transaction of the caller's. */
+    /** Catches up with what was appended to the history. Inside a write transaction of the caller's. */
     static void catchUp(SqlConnection connection) throws SQLException {
         if (isCurrent(connection)) {
             return;
         }
         if (connection.number("SELECT dirty FROM onto_latest_state").orElse(1) != 0) {
-            connection.update("DELETE FROM onto_entity_latest");
-            connection.update("DELETE FROM onto_relation_latest");
+            for (RowTable table : RowTable.values()) {
+                connection.update("DELETE FROM " + table.latest());
+                connection.update("DELETE FROM " + table.commits());
+            }
             connection.update("UPDATE onto_latest_state SET entity_upto = 0, relation_upto = 0");
         }
-        connection.update(ADVANCE_ENTITIES);
-        connection.update(ADVANCE_RELATIONS);
+        for (String advance : ADVANCE.values()) {
+            connection.update(advance);
+        }
         markCurrent(connection);
     }
 
     /** Notes that everything in the history so far is in the latest versions. */
     static void markCurrent(SqlConnection connection) throws SQLException {
+        for (String add : ADD_NEW_COMMITS.values()) {
+            connection.update(add);
+        }
         connection.update(MARK_CURRENT);
+    }
+
+    /** Finds the commits' extents anew, after rows were removed that the copies were level with. */
+    static void recount(SqlConnection connection, RowTable table) throws SQLException {
+        connection.update("DELETE FROM " + table.commits());
+        connection.update(ADD_OLD_COMMITS.getOrDefault(table, ""));
     }
 }

@@ -95,6 +95,7 @@ final class Restructurer {
         if (step.history() == Restructuring.History.PURGE) {
             connection.update(table.sql("DELETE FROM {latest} WHERE {type} = ?"), type.name());
             rows = connection.update(table.sql("DELETE FROM {history} WHERE {type} = ?"), type.name());
+            Latest.recount(connection, table);
         } else if (connection
                 .number(table.sql("SELECT 1 FROM {history} WHERE {type} = ? LIMIT 1"), type.name())
                 .isPresent()) {

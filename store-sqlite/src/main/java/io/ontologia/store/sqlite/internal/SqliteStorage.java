@@ -40,6 +40,7 @@ public final class SqliteStorage implements Storage {
     private final StorageOptions options;
     private final Connections connections;
     private final SqliteLocks locks;
+    private final Upkeep upkeep = new Upkeep();
 
     private SqliteStorage(SqliteUri uri, StorageOptions options) {
         this.uri = uri;
@@ -124,7 +125,7 @@ public final class SqliteStorage implements Storage {
         return write(
                 "cannot commit",
                 request.runtimeId(),
-                connection -> new CommitWriter(connection, options.clock()).write(request));
+                connection -> new CommitWriter(connection, options.clock(), upkeep).write(request));
     }
 
     @Override
@@ -167,7 +168,8 @@ public final class SqliteStorage implements Storage {
         return stream(
                 "cannot read the commit log",
                 connection -> SqlFragment.of(
-                        Log.ENTRY + " WHERE c.id > ? AND c.id <= ? ORDER BY c.id DESC",
+                        Log.entries(connections.hasLatest(connection))
+                                + " WHERE c.id > ? AND c.id <= ? ORDER BY c.id DESC",
                         after,
                         upTo.orElse(Long.MAX_VALUE)),
                 Log::read);
@@ -177,7 +179,7 @@ public final class SqliteStorage implements Storage {
     public Optional<CommitInfo> commit(long id) {
         try (Stream<CommitInfo> found = stream(
                 "cannot read commit " + id,
-                connection -> SqlFragment.of(Log.ENTRY + " WHERE c.id = ?", id),
+                connection -> SqlFragment.of(Log.entries(connections.hasLatest(connection)) + " WHERE c.id = ?", id),
                 Log::read)) {
             return found.findFirst();
         }
@@ -193,7 +195,8 @@ public final class SqliteStorage implements Storage {
         return Stream.of(RowTable.values())
                 .flatMap(table -> stream(
                         "cannot read the changes of commit " + commitId,
-                        connection -> SqlFragment.of(Changes.ofCommit(table), commitId),
+                        connection ->
+                                SqlFragment.of(Changes.ofCommit(table, connections.hasLatest(connection)), commitId),
                         rows -> Changes.read(table, rows)));
     }
 
@@ -243,16 +246,17 @@ public final class SqliteStorage implements Storage {
         return query.window() instanceof Window.Latest || query.leftType().isPresent();
     }
 
-    /** Catches up with other writers where that is allowed; who may not write asks the history instead. */
+    /** Brings the latest versions level where that is allowed; who may not write asks the history instead. */
     private void level(RowQuery query) {
-        if (connections.writable() && needsLatest(query) && !read("cannot query " + query.type(), Latest::isCurrent)) {
+        if (!connections.writable() || !needsLatest(query)) {
+            return;
+        }
+        upkeep.asked();
+        if (!read("cannot query " + query.type(), Latest::isCurrent)) {
             try {
-                // Who holds the lock may hold it for long, and the history has the answer too: no waiting here.
-                write("cannot query " + query.type(), "", Duration.ZERO, connection -> {
-                    Latest.catchUp(connection);
-                    return true;
-                });
+                level("cannot query " + query.type());
             } catch (OntologiaException e) {
+                // Who holds the lock may hold it for long, and the history has the answer too: no waiting here.
                 if (e.kind() != ErrorKind.BUSY) {
                     throw e;
                 }
@@ -260,17 +264,29 @@ public final class SqliteStorage implements Storage {
         }
     }
 
+    private void level(String what) {
+        Transactions.onWriter(connections, what, connection -> {
+            // What is copied can be copied again: there is nothing here to wait for the disk for.
+            connection.execute("PRAGMA synchronous = " + (connections.temporary() ? "OFF" : "NORMAL"));
+            try {
+                WriteLock.begin(connection, "", options.clock(), Duration.ZERO);
+                return Transactions.finish(connection, () -> {
+                    Latest.catchUp(connection);
+                    return true;
+                });
+            } finally {
+                connection.execute("PRAGMA synchronous = " + connections.synchronous());
+            }
+        });
+    }
+
     private <T> T read(String what, Transactions.Work<T> work) {
         return Transactions.onReader(connections, what, work);
     }
 
     private <T> T write(String what, String owner, Transactions.Work<T> work) {
-        return write(what, owner, options.lockTimeout(), work);
-    }
-
-    private <T> T write(String what, String owner, Duration timeout, Transactions.Work<T> work) {
         return Transactions.onWriter(connections, what, connection -> {
-            WriteLock.begin(connection, owner, options.clock(), timeout);
+            WriteLock.begin(connection, owner, options.clock(), options.lockTimeout());
             return Transactions.finish(connection, () -> work.run(connection));
         });
     }
@@ -281,6 +297,14 @@ public final class SqliteStorage implements Storage {
 
     @Override
     public void close() {
-        connections.close();
+        try {
+            if (upkeep.leftBehind()) {
+                level("cannot close " + connections.file());
+            }
+        } catch (OntologiaException e) {
+            // Every commit is stored. Who opens the file next brings the copies level.
+        } finally {
+            connections.close();
+        }
     }
 }
