@@ -10,15 +10,12 @@ import io.ontologia.core.spi.SchemaOutdatedException;
 import io.ontologia.kernel.CanonicalJson;
 import io.ontologia.kernel.Clock;
 import io.ontologia.kernel.CodePointOrder;
-import io.ontologia.kernel.UtcTimestamp;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Makes rows true inside a write transaction: finds those that differ from their latest version, and appends them to the
@@ -29,25 +26,12 @@ final class CommitWriter {
                     row -> row.type().name())
             .thenComparing(row -> first(row.identity()), CodePointOrder.INSTANCE);
 
-    /**
-     * The moment of the last commit, by how many rows the copies are behind (very many when they cannot be trusted), and
-     * the current schema version of one type, all in one look.
-     */
-    private static final String SITUATION = """
-            SELECT (SELECT created_at FROM commits ORDER BY id DESC LIMIT 1),
-                coalesce((SELECT max(id) FROM entity_history), 0) - entity_upto
-                    + coalesce((SELECT max(id) FROM relation_history), 0) - relation_upto + dirty * 1000000000,
-                (%s)
-            FROM onto_latest_state""".formatted(Schemas.CURRENT_VERSION);
-
     private static final String INSERT_COMMIT =
             "INSERT INTO commits (created_at, metadata_json) VALUES (?, ?) RETURNING id";
 
     private final SqlConnection connection;
     private final Clock clock;
     private final Upkeep upkeep;
-    private @Nullable String lastMoment;
-    private long rowsBehind;
 
     CommitWriter(SqlConnection connection, Clock clock, Upkeep upkeep) {
         this.connection = connection;
@@ -59,34 +43,72 @@ final class CommitWriter {
         return identity instanceof Identity.OfEntity entity ? entity.key() : ((Identity.OfRelation) identity).leftKey();
     }
 
-    /** Writes what differs; the caller commits the transaction, or rolls it back when there was nothing to do. */
+    /**
+     * Begins a write transaction in which nobody else holds an unexpired lock, waiting for it up to the timeout, and looks
+     * at what the commit depends on.
+     */
+    static Situation begin(SqlConnection connection, CommitRequest request, Clock clock, Duration timeout)
+            throws SQLException {
+        TypeRef type = anyType(request);
+        connection.begin("BEGIN IMMEDIATE");
+        Situation situation = look(connection, type);
+        if (situation.lockOwner() == null) {
+            return situation;
+        }
+        connection.rollback();
+        WriteLock.begin(connection, request.runtimeId(), clock, timeout);
+        return look(connection, type);
+    }
+
+    private static Situation look(SqlConnection connection, TypeRef type) throws SQLException {
+        try {
+            return Situation.of(connection, type);
+        } catch (SQLException e) {
+            connection.rollback();
+            throw e;
+        }
+    }
+
+    private static TypeRef anyType(CommitRequest request) {
+        return request.schemaVersions().keySet().iterator().next();
+    }
+
+    /** As {@link #write(CommitRequest, Situation)}, in a transaction that others began. */
     CommitResult write(CommitRequest request) throws SQLException {
-        look(request.schemaVersions());
+        return write(request, Situation.of(connection, anyType(request)));
+    }
+
+    /** Writes what differs; the caller commits the transaction, or rolls it back when there was nothing to do. */
+    CommitResult write(CommitRequest request, Situation situation) throws SQLException {
+        requireSchemas(request.schemaVersions(), situation);
         List<DesiredRow> entities = new ArrayList<>();
         List<DesiredRow> relations = new ArrayList<>();
         for (DesiredRow row : request.rows()) {
             (row.type().kind() == TypeKind.ENTITY ? entities : relations).add(row);
         }
         return Math.max(entities.size(), relations.size()) < Reconciler.BULK
-                ? writeFew(entities, relations, request)
-                : writeMany(entities, relations, request);
+                ? writeFew(entities, relations, request, situation)
+                : writeMany(entities, relations, request, situation);
     }
 
-    private CommitResult writeFew(List<DesiredRow> entities, List<DesiredRow> relations, CommitRequest request)
+    private CommitResult writeFew(
+            List<DesiredRow> entities, List<DesiredRow> relations, CommitRequest request, Situation situation)
             throws SQLException {
         CommitResult result = write(
                 new RowReconciler(connection, RowTable.ENTITIES),
                 entities,
                 new RowReconciler(connection, RowTable.RELATIONS),
                 relations,
-                request);
-        if (result instanceof CommitResult.Committed && upkeep.isDue(rowsBehind)) {
+                request,
+                situation);
+        if (result instanceof CommitResult.Committed && upkeep.isDue(situation.rowsBehind())) {
             Latest.catchUp(connection);
         }
         return result;
     }
 
-    private CommitResult writeMany(List<DesiredRow> entities, List<DesiredRow> relations, CommitRequest request)
+    private CommitResult writeMany(
+            List<DesiredRow> entities, List<DesiredRow> relations, CommitRequest request, Situation situation)
             throws SQLException {
         Latest.catchUp(connection);
         CommitResult result = write(
@@ -94,7 +116,8 @@ final class CommitWriter {
                 entities,
                 new BulkReconciler(connection, RowTable.RELATIONS),
                 relations,
-                request);
+                request,
+                situation);
         if (result instanceof CommitResult.Committed) {
             Latest.markCurrent(connection);
         }
@@ -106,7 +129,8 @@ final class CommitWriter {
             List<DesiredRow> entities,
             Reconciler forRelations,
             List<DesiredRow> relations,
-            CommitRequest request)
+            CommitRequest request,
+            Situation situation)
             throws SQLException {
         Reconciler.Difference changed = forEntities.compare(sorted(entities), request);
         Reconciler.Difference changedRelations = forRelations.compare(sorted(relations), request);
@@ -114,17 +138,17 @@ final class CommitWriter {
         if (rows == 0) {
             return new CommitResult.NothingToDo(Log.head(connection));
         }
-        Instant at = Log.nextMoment(lastMoment, clock);
+        Log.Moment moment = Log.nextMoment(situation.lastMoment(), clock);
         long commitId = connection
                 .number(
                         INSERT_COMMIT,
-                        UtcTimestamp.format(at),
+                        moment.text(),
                         request.metadata().isEmpty() ? null : CanonicalJson.write(request.metadata()))
                 .orElseThrow();
         forEntities.append(commitId);
         forRelations.append(commitId);
         long updated = changed.updates() + changedRelations.updates();
-        return new CommitResult.Committed(commitId, at, rows - updated, updated);
+        return new CommitResult.Committed(commitId, moment.at(), rows - updated, updated);
     }
 
     private static List<DesiredRow> sorted(List<DesiredRow> rows) {
@@ -132,12 +156,11 @@ final class CommitWriter {
         return rows;
     }
 
-    /** Looks at everything that a commit depends on, and refuses it when a schema changed. */
-    private void look(Map<TypeRef, Long> expected) throws SQLException {
+    private void requireSchemas(Map<TypeRef, Long> expected, Situation situation) throws SQLException {
         List<TypeRef> outdated = new ArrayList<>();
         boolean first = true;
         for (Map.Entry<TypeRef, Long> type : expected.entrySet()) {
-            long version = first ? lookAt(type.getKey()) : Schemas.currentVersion(connection, type.getKey());
+            long version = first ? situation.version() : Schemas.currentVersion(connection, type.getKey());
             first = false;
             if (version != type.getValue()) {
                 outdated.add(type.getKey());
@@ -145,17 +168,6 @@ final class CommitWriter {
         }
         if (!outdated.isEmpty()) {
             throw new SchemaOutdatedException(outdated, "it was migrated or dropped since this session was opened");
-        }
-    }
-
-    private long lookAt(TypeRef type) throws SQLException {
-        try (ResultSet rows = connection
-                .prepare(SITUATION, type.kind().wireName(), type.name())
-                .executeQuery()) {
-            rows.next();
-            lastMoment = rows.getString(1);
-            rowsBehind = rows.getLong(2);
-            return rows.getLong(3);
         }
     }
 }

@@ -152,6 +152,8 @@ final class Connections implements AutoCloseable {
         config.setBusyTimeout(
                 (int) Math.min(Integer.MAX_VALUE, options.lockTimeout().toMillis()));
         config.setCacheSize(-CACHE_KIB);
+        // Otherwise the driver asks for the last row id after every insert, by a statement that it prepares each time.
+        config.setGetGeneratedKeys(false);
         config.setTempStore(SQLiteConfig.TempStore.MEMORY);
         config.setPragma(SQLiteConfig.Pragma.MMAP_SIZE, Long.toString(1L << 31));
         if (writable()) {

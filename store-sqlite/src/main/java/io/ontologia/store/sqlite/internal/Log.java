@@ -50,7 +50,14 @@ final class Log {
         return hasLatest ? ENTRY : ENTRY_FROM_HISTORY;
     }
 
-    static Instant nextMoment(SqlConnection connection, Clock clock) throws SQLException {
+    /** A moment and the text that is stored for it. */
+    record Moment(Instant at, String text) {
+        private static Moment of(Instant at) {
+            return new Moment(at, UtcTimestamp.format(at));
+        }
+    }
+
+    static Moment nextMoment(SqlConnection connection, Clock clock) throws SQLException {
         return nextMoment(
                 connection
                         .text("SELECT created_at FROM commits ORDER BY id DESC LIMIT 1")
@@ -59,13 +66,13 @@ final class Log {
     }
 
     /** Now, or the moment of the last commit where the clock went back since: the log never runs backwards. */
-    static Instant nextMoment(@Nullable String last, Clock clock) {
-        Instant now = clock.now().truncatedTo(ChronoUnit.MICROS);
-        if (last == null || isOurs(last) && last.compareTo(UtcTimestamp.format(now)) <= 0) {
+    static Moment nextMoment(@Nullable String last, Clock clock) {
+        Moment now = Moment.of(clock.now().truncatedTo(ChronoUnit.MICROS));
+        if (last == null || (isOurs(last) && last.compareTo(now.text()) <= 0)) {
             return now;
         }
         Instant before = UtcTimestamp.parse(last);
-        return before.isAfter(now) ? before : now;
+        return before.isAfter(now.at()) ? Moment.of(before) : now;
     }
 
     private static boolean isOurs(String timestamp) {

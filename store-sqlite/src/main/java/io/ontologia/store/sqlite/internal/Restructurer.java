@@ -8,7 +8,6 @@ import io.ontologia.kernel.CanonicalJson;
 import io.ontologia.kernel.Clock;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
-import io.ontologia.kernel.UtcTimestamp;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -32,9 +31,10 @@ final class Restructurer {
         SqliteLocks.requireHeld(connection, request.lock());
         requireUnchanged(request);
         Latest.catchUp(connection);
-        Instant at = Log.nextMoment(connection, clock);
+        Log.Moment moment = Log.nextMoment(connection, clock);
+        Instant at = moment.at();
         long commitId = connection
-                .number("INSERT INTO commits (created_at) VALUES (?) RETURNING id", UtcTimestamp.format(at))
+                .number("INSERT INTO commits (created_at) VALUES (?) RETURNING id", moment.text())
                 .orElseThrow();
         List<Restructured.Outcome> outcomes = new ArrayList<>();
         for (Step step : request.steps()) {

@@ -122,10 +122,11 @@ public final class SqliteStorage implements Storage {
 
     @Override
     public CommitResult commit(CommitRequest request) {
-        return write(
-                "cannot commit",
-                request.runtimeId(),
-                connection -> new CommitWriter(connection, options.clock(), upkeep).write(request));
+        return Transactions.onWriter(connections, "cannot commit", connection -> {
+            Situation situation = CommitWriter.begin(connection, request, options.clock(), options.lockTimeout());
+            return Transactions.finish(
+                    connection, () -> new CommitWriter(connection, options.clock(), upkeep).write(request, situation));
+        });
     }
 
     @Override
