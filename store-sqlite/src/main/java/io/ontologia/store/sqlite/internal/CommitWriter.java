@@ -26,8 +26,8 @@ final class CommitWriter {
                     row -> row.type().name())
             .thenComparing(row -> first(row.identity()), CodePointOrder.INSTANCE);
 
-    private static final String INSERT_COMMIT =
-            "INSERT INTO commits (created_at, metadata_json) VALUES (?, ?) RETURNING id";
+    /** The id is given, because to have it returned costs more than to know it. */
+    private static final String INSERT_COMMIT = "INSERT INTO commits (id, created_at, metadata_json) VALUES (?, ?, ?)";
 
     private final SqlConnection connection;
     private final Clock clock;
@@ -139,12 +139,12 @@ final class CommitWriter {
             return new CommitResult.NothingToDo(Log.head(connection));
         }
         Log.Moment moment = Log.nextMoment(situation.lastMoment(), clock);
-        long commitId = connection
-                .number(
-                        INSERT_COMMIT,
-                        moment.text(),
-                        request.metadata().isEmpty() ? null : CanonicalJson.write(request.metadata()))
-                .orElseThrow();
+        long commitId = situation.nextCommitId();
+        connection.update(
+                INSERT_COMMIT,
+                commitId,
+                moment.text(),
+                request.metadata().isEmpty() ? null : CanonicalJson.write(request.metadata()));
         forEntities.append(commitId);
         forRelations.append(commitId);
         long updated = changed.updates() + changedRelations.updates();

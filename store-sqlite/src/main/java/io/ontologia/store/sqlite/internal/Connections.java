@@ -24,6 +24,9 @@ final class Connections implements AutoCloseable {
     private static final int IDLE_READERS = 4;
     private static final int CACHE_KIB = 64 * 1024;
 
+    /** 64 MB of log: pages that commit after commit touches, such as those of field indexes, go to the file once for many. */
+    private static final int CHECKPOINT_PAGES = 16_384;
+
     private final Path file;
     private final boolean temporary;
     private final StorageOptions options;
@@ -166,7 +169,9 @@ final class Connections implements AutoCloseable {
         try {
             SqlConnection connection = new SqlConnection(config.createConnection("jdbc:sqlite:" + file));
             try {
-                if (!writable()) {
+                if (writable()) {
+                    connection.execute("PRAGMA wal_autocheckpoint = " + CHECKPOINT_PAGES);
+                } else {
                     OldFiles.complete(connection, file, options.clock());
                     connection.execute("PRAGMA query_only = ON");
                 }

@@ -1,5 +1,6 @@
 package io.ontologia.store.sqlite.internal;
 
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Map;
 
@@ -14,6 +15,25 @@ final class Latest {
                AND entity_upto = coalesce((SELECT max(id) FROM entity_history), 0)
                AND relation_upto = coalesce((SELECT max(id) FROM relation_history), 0)
             FROM onto_latest_state""";
+
+    private static final String ROWS_BEHIND = """
+            SELECT dirty,
+                coalesce((SELECT max(id) FROM entity_history), 0) - entity_upto
+                    + coalesce((SELECT max(id) FROM relation_history), 0) - relation_upto
+            FROM onto_latest_state""";
+
+    /** So many rows can be laid over the copies by every query; with more, to search the history is no slower. */
+    private static final long MOST_OVERLAID = 4L * Upkeep.MOST_ROWS_BEHIND;
+
+    /** What the copies are good for. */
+    enum Copies {
+        /** They say what the history says. */
+        LEVEL,
+        /** The history has a few rows after those that they have. */
+        BEHIND,
+        /** They are not there, were marked as wrong, or are far behind. */
+        UNTRUSTED
+    }
 
     private static final Map<RowTable, String> ADVANCE = RowTable.each("""
             INSERT INTO {latest} ({keys}, commit_id, schema_version_id, canonical, fields_json)
@@ -42,6 +62,16 @@ final class Latest {
     /** Whether the latest versions can be read as they are, in the snapshot that the connection sees. */
     static boolean isCurrent(SqlConnection connection) throws SQLException {
         return connection.number(IS_CURRENT).orElse(0) == 1;
+    }
+
+    /** What the copies are good for, in the snapshot that the connection sees. */
+    static Copies copies(SqlConnection connection) throws SQLException {
+        try (ResultSet rows = connection.prepare(ROWS_BEHIND).executeQuery()) {
+            if (!rows.next() || rows.getLong(1) != 0 || rows.getLong(2) < 0 || rows.getLong(2) > MOST_OVERLAID) {
+                return Copies.UNTRUSTED;
+            }
+            return rows.getLong(2) == 0 ? Copies.LEVEL : Copies.BEHIND;
+        }
     }
 
     /** Catches up with what was appended to the history. Inside a write transaction of the caller's. */

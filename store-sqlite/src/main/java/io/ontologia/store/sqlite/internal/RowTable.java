@@ -8,7 +8,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** How the rows of a kind are kept: the same in everything but the columns of their identity. */
 enum RowTable {
@@ -88,7 +87,12 @@ enum RowTable {
 
     /** {@code left.column = right.column} for type and identity. */
     String sameKey(String left, String right) {
-        return Stream.concat(Stream.of(typeColumn()), identity().stream())
+        return left + "." + typeColumn() + " = " + right + "." + typeColumn() + " AND " + sameIdentity(left, right);
+    }
+
+    /** {@code left.column = right.column} for the identity. */
+    String sameIdentity(String left, String right) {
+        return identity().stream()
                 .map(column -> left + "." + column + " = " + right + "." + column)
                 .collect(Collectors.joining(" AND "));
     }

@@ -11,14 +11,18 @@ import org.jspecify.annotations.Nullable;
  * @param lockOwner who is in the lock row, whether it expired or not
  * @param lastMoment when the last commit was
  * @param rowsBehind by how many rows the copies beside the history are behind; very many when they cannot be trusted
+ * @param nextCommitId the id that SQLite would give to the next commit
  * @param version the current schema version of the type that was asked for, 0 when it is not known
  */
-record Situation(@Nullable String lockOwner, @Nullable String lastMoment, long rowsBehind, long version) {
+record Situation(
+        @Nullable String lockOwner, @Nullable String lastMoment, long rowsBehind, long nextCommitId, long version) {
     private static final String SELECT = """
             SELECT (SELECT owner_id FROM locks WHERE lock_name = '%s'),
                 (SELECT created_at FROM commits ORDER BY id DESC LIMIT 1),
                 coalesce((SELECT max(id) FROM entity_history), 0) - entity_upto
                     + coalesce((SELECT max(id) FROM relation_history), 0) - relation_upto + dirty * 1000000000,
+                1 + max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'commits'), 0),
+                    coalesce((SELECT max(id) FROM commits), 0)),
                 (%s)
             FROM onto_latest_state""".formatted(WriteLock.NAME, Schemas.CURRENT_VERSION);
 
@@ -26,7 +30,8 @@ record Situation(@Nullable String lockOwner, @Nullable String lastMoment, long r
         try (ResultSet rows =
                 connection.prepare(SELECT, type.kind().wireName(), type.name()).executeQuery()) {
             rows.next();
-            return new Situation(rows.getString(1), rows.getString(2), rows.getLong(3), rows.getLong(4));
+            return new Situation(
+                    rows.getString(1), rows.getString(2), rows.getLong(3), rows.getLong(4), rows.getLong(5));
         }
     }
 }

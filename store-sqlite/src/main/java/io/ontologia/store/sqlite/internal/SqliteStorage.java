@@ -211,7 +211,7 @@ public final class SqliteStorage implements Storage {
         int afterIdentity = table.identity().size() + 1;
         return stream(
                 "cannot query " + query.type(),
-                connection -> new RowSql(query, latestIsCurrent(connection, query)).select(),
+                connection -> new RowSql(query, copies(connection, query)).select(),
                 rows -> new StoredRow(
                         table.read(rows, 1),
                         rows.getString(afterIdentity),
@@ -223,7 +223,7 @@ public final class SqliteStorage implements Storage {
     public long count(RowQuery query) {
         level(query);
         return read("cannot count " + query.type(), connection -> {
-            SqlFragment sql = new RowSql(query, latestIsCurrent(connection, query)).count();
+            SqlFragment sql = new RowSql(query, copies(connection, query)).count();
             return connection.number(sql.sql(), sql.parameters().toArray()).orElse(0);
         });
     }
@@ -233,14 +233,16 @@ public final class SqliteStorage implements Storage {
         level(query.rows());
         try (Stream<Map<String, @Nullable Object>> groups = stream(
                 "cannot aggregate " + query.rows().type(),
-                connection -> new AggregateSql(query, latestIsCurrent(connection, query.rows())).select(),
+                connection -> new AggregateSql(query, copies(connection, query.rows())).select(),
                 rows -> Aggregates.read(query, rows))) {
             return groups.toList();
         }
     }
 
-    private boolean latestIsCurrent(SqlConnection connection, RowQuery query) throws SQLException {
-        return needsLatest(query) && connections.hasLatest(connection) && Latest.isCurrent(connection);
+    private Latest.Copies copies(SqlConnection connection, RowQuery query) throws SQLException {
+        return needsLatest(query) && connections.hasLatest(connection)
+                ? Latest.copies(connection)
+                : Latest.Copies.UNTRUSTED;
     }
 
     private static boolean needsLatest(RowQuery query) {

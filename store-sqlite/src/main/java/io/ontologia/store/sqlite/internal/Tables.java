@@ -109,7 +109,7 @@ final class Tables {
             ON onto_relation_latest(relation_type, right_key)""",
         """
         CREATE TABLE IF NOT EXISTS onto_latest_state (
-            id INTEGER PRIMARY KEY CHECK (id = 1),
+            id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id = 1), -- AUTOINCREMENT: so that sqlite_sequence surely exists
             entity_upto INTEGER NOT NULL,
             relation_upto INTEGER NOT NULL,
             dirty INTEGER NOT NULL
