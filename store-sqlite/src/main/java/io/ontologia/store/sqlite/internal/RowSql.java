@@ -7,6 +7,7 @@ import io.ontologia.core.Order;
 import io.ontologia.core.TypeKind;
 import io.ontologia.core.Window;
 import io.ontologia.core.spi.FilterCompiler;
+import io.ontologia.core.spi.FilterDialect;
 import io.ontologia.core.spi.FilterDialect.JsonValue;
 import io.ontologia.core.spi.RowQuery;
 import io.ontologia.core.spi.SqlFragment;
@@ -15,11 +16,14 @@ import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Writes the SQL of one query. */
 final class RowSql {
+    private static final int MOST_INDEXED_VALUES = 500;
+
     private final RowQuery query;
     private final RowTable table;
     private final Latest.Copies copies;
@@ -183,17 +187,30 @@ final class RowSql {
         for (Filter part : parts) {
             if (part instanceof Filter.And) {
                 checks.addAll(quickChecks(part));
-            } else if (part instanceof Filter.At at
-                    && at.test() instanceof Filter.Compare compare
-                    && compare.op() != Filter.Op.NE
-                    && (compare.value() instanceof String || compare.value() instanceof Long)) {
-                checks.add(SqlFragment.of(
-                        compiler.value(at.path()).value() + " "
-                                + io.ontologia.core.spi.FilterDialect.operator(compare.op()) + " ?",
-                        compare.value()));
+            } else if (part instanceof Filter.At at) {
+                quickCheck(compiler.value(at.path()).value(), at.test()).ifPresent(checks::add);
             }
         }
         return checks;
+    }
+
+    private static Optional<SqlFragment> quickCheck(String value, Filter.Test test) {
+        if (test instanceof Filter.Compare compare && compare.op() != Filter.Op.NE && comparesBare(compare.value())) {
+            return Optional.of(
+                    SqlFragment.of(value + " " + FilterDialect.operator(compare.op()) + " ?", compare.value()));
+        }
+        if (test instanceof Filter.In in
+                && !in.values().isEmpty()
+                && in.values().size() <= MOST_INDEXED_VALUES
+                && in.values().stream().allMatch(RowSql::comparesBare)) {
+            String marks = "?, ".repeat(in.values().size() - 1) + "?";
+            return Optional.of(new SqlFragment(value + " IN (" + marks + ")", in.values()));
+        }
+        return Optional.empty();
+    }
+
+    private static boolean comparesBare(Object constant) {
+        return constant instanceof String || constant instanceof Long;
     }
 
     private static SqlFragment restricted(String prefix, RowQuery.Restriction restriction) {
