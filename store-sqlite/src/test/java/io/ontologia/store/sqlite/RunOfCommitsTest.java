@@ -20,6 +20,7 @@ import io.ontologia.testkit.Seeds;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -151,6 +152,7 @@ class RunOfCommitsTest {
             assertThat(committed.updated()).isEqualTo(1);
             assertThat(committed.inserted()).isZero();
         });
+        assertThat(session.entities(Item.class).count()).isEqualTo(COMMITS);
         file.assertSound();
     }
 
@@ -229,25 +231,62 @@ class RunOfCommitsTest {
     }
 
     @Test
+    void large_commits_leave_the_copies_behind_too_and_compare_with_what_they_wrote() throws Exception {
+        for (int round = 0; round < 6; round++) {
+            for (int i = 0; i < COMMITS; i++) {
+                session.ensure(new Item(key(i), i < 10 ? round : i));
+            }
+            int updated = round == 0 ? 0 : 10;
+            assertThat(session.commit())
+                    .isInstanceOfSatisfying(
+                            CommitResult.Committed.class,
+                            committed -> assertThat(committed.updated()).isEqualTo(updated));
+        }
+
+        assertThat(file.number(BEHIND)).isPositive();
+        for (int i = 0; i < COMMITS; i++) {
+            session.ensure(new Item(key(i), i < 10 ? 5 : i));
+        }
+        assertThat(session.commit()).isEqualTo(new CommitResult.NothingToDo(6));
+        file.commit("2026-01-01T00:00:00Z", null, entity("Item", key(0), "{ 'n' : 5, 'id': 'i000' }"));
+        for (int i = 0; i < COMMITS; i++) {
+            session.ensure(new Item(key(i), i < 10 ? 5 : i));
+        }
+        assertThat(session.commit()).isEqualTo(new CommitResult.NothingToDo(7));
+        assertThat(session.entities(Item.class).count()).isEqualTo(COMMITS);
+        file.assertLatestIsHistory();
+    }
+
+    @Test
     void readers_find_the_same_however_far_the_copies_are_behind() {
+        TreeMap<String, Integer> expected = new TreeMap<>();
         Seeds.forEach("run of commits", 10, random -> {
             for (int i = 0; i < 80; i++) {
-                session.ensure(new Item(key(random.nextInt(COMMITS)), random.nextInt(COMMITS)));
+                int rows = random.nextInt(8) == 0 ? 30 : 1;
+                for (int row = 0; row < rows; row++) {
+                    Item item = new Item(key(random.nextInt(COMMITS)), random.nextInt(9));
+                    session.ensure(item);
+                    expected.put(item.id(), item.n());
+                }
                 if (random.nextInt(4) == 0) {
                     String one = key(random.nextInt(COMMITS));
                     session.ensure(new Link(one, key(random.nextInt(COMMITS)), random.nextInt(9)));
                 }
                 session.commit();
                 if (random.nextInt(20) == 0) {
-                    file.commit(
-                            "2026-01-01T00:00:00Z",
-                            null,
-                            entity("Item", key(random.nextInt(COMMITS)), "{'n': " + random.nextInt(9) + "}"));
+                    String key = key(random.nextInt(COMMITS));
+                    int n = random.nextInt(9);
+                    file.commit("2026-01-01T00:00:00Z", null, entity("Item", key, "{'n': " + n + "}"));
+                    expected.put(key, n);
                 }
             }
             String read;
             try (Session reader = open(StorageOptions.Mode.READ_ONLY)) {
                 read = answers(reader);
+                assertThat(reader.entities(Item.class).list())
+                        .isEqualTo(expected.entrySet().stream()
+                                .map(entry -> new Item(entry.getKey(), entry.getValue()))
+                                .toList());
             }
 
             assertThat(answers(session)).isEqualTo(read);

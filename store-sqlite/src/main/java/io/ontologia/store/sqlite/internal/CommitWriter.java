@@ -86,52 +86,10 @@ final class CommitWriter {
         for (DesiredRow row : request.rows()) {
             (row.type().kind() == TypeKind.ENTITY ? entities : relations).add(row);
         }
-        return Math.max(entities.size(), relations.size()) < Reconciler.BULK
-                ? writeFew(entities, relations, request, situation)
-                : writeMany(entities, relations, request, situation);
-    }
-
-    private CommitResult writeFew(
-            List<DesiredRow> entities, List<DesiredRow> relations, CommitRequest request, Situation situation)
-            throws SQLException {
-        CommitResult result = write(
-                new RowReconciler(connection, RowTable.ENTITIES),
-                entities,
-                new RowReconciler(connection, RowTable.RELATIONS),
-                relations,
-                request,
-                situation);
-        if (result instanceof CommitResult.Committed && upkeep.isDue(situation.rowsBehind())) {
-            Latest.catchUp(connection);
-        }
-        return result;
-    }
-
-    private CommitResult writeMany(
-            List<DesiredRow> entities, List<DesiredRow> relations, CommitRequest request, Situation situation)
-            throws SQLException {
-        Latest.catchUp(connection);
-        CommitResult result = write(
-                new BulkReconciler(connection, RowTable.ENTITIES),
-                entities,
-                new BulkReconciler(connection, RowTable.RELATIONS),
-                relations,
-                request,
-                situation);
-        if (result instanceof CommitResult.Committed) {
-            Latest.markCurrent(connection);
-        }
-        return result;
-    }
-
-    private CommitResult write(
-            Reconciler forEntities,
-            List<DesiredRow> entities,
-            Reconciler forRelations,
-            List<DesiredRow> relations,
-            CommitRequest request,
-            Situation situation)
-            throws SQLException {
+        boolean small = Math.max(entities.size(), relations.size()) < Reconciler.BULK;
+        Position before = small ? situation.position() : readyForMany(situation.position());
+        Reconciler forEntities = reconciler(RowTable.ENTITIES, small, before);
+        Reconciler forRelations = reconciler(RowTable.RELATIONS, small, before);
         Reconciler.Difference changed = forEntities.compare(sorted(entities), request);
         Reconciler.Difference changedRelations = forRelations.compare(sorted(relations), request);
         long rows = changed.rows() + changedRelations.rows();
@@ -147,8 +105,27 @@ final class CommitWriter {
                 request.metadata().isEmpty() ? null : CanonicalJson.write(request.metadata()));
         forEntities.append(commitId);
         forRelations.append(commitId);
+        Latest.Writer writer = upkeep.wroteAllSince(before) ? Latest.Writer.US : Latest.Writer.OTHERS;
+        if (upkeep.isDue(before, small ? Upkeep.Size.SMALL : Upkeep.Size.LARGE, rows)) {
+            Latest.catchUp(connection, writer);
+        }
         long updated = changed.updates() + changedRelations.updates();
         return new CommitResult.Committed(commitId, moment.at(), rows - updated, updated);
+    }
+
+    private Reconciler reconciler(RowTable table, boolean small, Position before) {
+        return small
+                ? new RowReconciler(connection, table)
+                : new BulkReconciler(connection, table, before.rowsBehind() > 0);
+    }
+
+    /** Many rows are compared with the copies, which may lack nothing but what we wrote ourselves. */
+    private Position readyForMany(Position position) throws SQLException {
+        if (upkeep.wroteAllSince(position)) {
+            return position;
+        }
+        Latest.catchUp(connection, Latest.Writer.OTHERS);
+        return Position.of(connection);
     }
 
     private static List<DesiredRow> sorted(List<DesiredRow> rows) {

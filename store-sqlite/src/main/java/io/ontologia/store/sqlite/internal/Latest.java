@@ -1,6 +1,5 @@
 package io.ontologia.store.sqlite.internal;
 
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Map;
 
@@ -10,20 +9,8 @@ import java.util.Map;
  * other row.
  */
 final class Latest {
-    private static final String IS_CURRENT = """
-            SELECT dirty = 0
-               AND entity_upto = coalesce((SELECT max(id) FROM entity_history), 0)
-               AND relation_upto = coalesce((SELECT max(id) FROM relation_history), 0)
-            FROM onto_latest_state""";
-
-    private static final String ROWS_BEHIND = """
-            SELECT dirty,
-                coalesce((SELECT max(id) FROM entity_history), 0) - entity_upto
-                    + coalesce((SELECT max(id) FROM relation_history), 0) - relation_upto
-            FROM onto_latest_state""";
-
     /** So many rows can be laid over the copies by every query; with more, to search the history is no slower. */
-    private static final long MOST_OVERLAID = 4L * Upkeep.MOST_ROWS_BEHIND;
+    private static final long MOST_OVERLAID = 2L * Upkeep.MOST_ROWS_BEHIND_OF_LARGE;
 
     /** What the copies are good for. */
     enum Copies {
@@ -35,13 +22,33 @@ final class Latest {
         UNTRUSTED
     }
 
-    private static final Map<RowTable, String> ADVANCE = RowTable.each("""
+    /** Who wrote the rows that the copies lack. */
+    enum Writer {
+        /** This process did: in canonical form, so that their texts can be compared as they are. */
+        US(1),
+        /** Somebody else wrote them, or some of them. */
+        OTHERS(0);
+
+        private final long canonical;
+
+        Writer(long canonical) {
+            this.canonical = canonical;
+        }
+    }
+
+    private static final String ADVANCE = """
             INSERT INTO {latest} ({keys}, commit_id, schema_version_id, canonical, fields_json)
-            SELECT {keys}, commit_id, schema_version_id, 0, iif(json_valid(fields_json), fields_json, 'null')
-            FROM {history} WHERE id > (SELECT {upto} FROM onto_latest_state) ORDER BY id
+            SELECT {keys}, commit_id, schema_version_id, ?1, iif(?1 OR json_valid(fields_json), fields_json, 'null')
+            FROM {history} NOT INDEXED WHERE id > (SELECT {upto} FROM onto_latest_state) ORDER BY %s
             ON CONFLICT DO UPDATE SET commit_id = excluded.commit_id, schema_version_id = excluded.schema_version_id,
-                canonical = 0, fields_json = excluded.fields_json
-            WHERE excluded.commit_id > {latest}.commit_id""");
+                canonical = excluded.canonical, fields_json = excluded.fields_json
+            WHERE excluded.commit_id > {latest}.commit_id""";
+
+    /** In the order of the copies, in which each of their pages is touched once. */
+    private static final Map<RowTable, String> ADVANCE_BY_KEY = RowTable.each(ADVANCE.formatted("{keys}, id"));
+
+    /** For more rows than are worth sorting in memory. */
+    private static final Map<RowTable, String> ADVANCE_BY_ID = RowTable.each(ADVANCE.formatted("id"));
 
     private static final String ADD_COMMITS = """
             INSERT INTO {commits} SELECT commit_id, min(id), max(id), count(*)
@@ -61,33 +68,38 @@ final class Latest {
 
     /** Whether the latest versions can be read as they are, in the snapshot that the connection sees. */
     static boolean isCurrent(SqlConnection connection) throws SQLException {
-        return connection.number(IS_CURRENT).orElse(0) == 1;
+        return Position.of(connection).isLevel();
     }
 
     /** What the copies are good for, in the snapshot that the connection sees. */
     static Copies copies(SqlConnection connection) throws SQLException {
-        try (ResultSet rows = connection.prepare(ROWS_BEHIND).executeQuery()) {
-            if (!rows.next() || rows.getLong(1) != 0 || rows.getLong(2) < 0 || rows.getLong(2) > MOST_OVERLAID) {
-                return Copies.UNTRUSTED;
-            }
-            return rows.getLong(2) == 0 ? Copies.LEVEL : Copies.BEHIND;
+        Position position = Position.of(connection);
+        if (position.isLevel()) {
+            return Copies.LEVEL;
         }
+        return position.dirty() || position.rowsBehind() < 0 || position.rowsBehind() > MOST_OVERLAID
+                ? Copies.UNTRUSTED
+                : Copies.BEHIND;
     }
 
     /** Catches up with what was appended to the history. Inside a write transaction of the caller's. */
-    static void catchUp(SqlConnection connection) throws SQLException {
-        if (isCurrent(connection)) {
+    static void catchUp(SqlConnection connection, Writer writer) throws SQLException {
+        Position position = Position.of(connection);
+        if (position.isLevel()) {
             return;
         }
-        if (connection.number("SELECT dirty FROM onto_latest_state").orElse(1) != 0) {
+        Writer trusted = writer;
+        if (position.dirty()) {
             for (RowTable table : RowTable.values()) {
                 connection.update("DELETE FROM " + table.latest());
                 connection.update("DELETE FROM " + table.commits());
             }
             connection.update("UPDATE onto_latest_state SET entity_upto = 0, relation_upto = 0");
+            trusted = Writer.OTHERS;
         }
-        for (String advance : ADVANCE.values()) {
-            connection.update(advance);
+        boolean few = !position.dirty() && position.rowsBehind() <= MOST_OVERLAID;
+        for (String advance : (few ? ADVANCE_BY_KEY : ADVANCE_BY_ID).values()) {
+            connection.update(advance, trusted.canonical);
         }
         markCurrent(connection);
     }

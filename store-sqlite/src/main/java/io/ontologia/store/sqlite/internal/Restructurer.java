@@ -30,7 +30,7 @@ final class Restructurer {
     Restructured write(Restructuring request) throws SQLException {
         SqliteLocks.requireHeld(connection, request.lock());
         requireUnchanged(request);
-        Latest.catchUp(connection);
+        Latest.catchUp(connection, Latest.Writer.OTHERS);
         Log.Moment moment = Log.nextMoment(connection, clock);
         Instant at = moment.at();
         long commitId = connection

@@ -69,7 +69,7 @@ public final class SqliteStorage implements Storage {
                 connection.begin("BEGIN IMMEDIATE");
                 Transactions.finish(connection, () -> {
                     Tables.prepare(connection, options.clock());
-                    Latest.catchUp(connection);
+                    Latest.catchUp(connection, Latest.Writer.OTHERS);
                     for (SchemaVersion schema : Schemas.current(connection)) {
                         Schemas.indexFields(connection, schema.describe());
                     }
@@ -124,8 +124,12 @@ public final class SqliteStorage implements Storage {
     public CommitResult commit(CommitRequest request) {
         return Transactions.onWriter(connections, "cannot commit", connection -> {
             Situation situation = CommitWriter.begin(connection, request, options.clock(), options.lockTimeout());
-            return Transactions.finish(
+            CommitResult result = Transactions.finish(
                     connection, () -> new CommitWriter(connection, options.clock(), upkeep).write(request, situation));
+            if (result instanceof CommitResult.Committed) {
+                upkeep.committed();
+            }
+            return result;
         });
     }
 
@@ -274,7 +278,8 @@ public final class SqliteStorage implements Storage {
             try {
                 WriteLock.begin(connection, "", options.clock(), Duration.ZERO);
                 return Transactions.finish(connection, () -> {
-                    Latest.catchUp(connection);
+                    boolean ours = upkeep.wroteAllSince(Position.of(connection));
+                    Latest.catchUp(connection, ours ? Latest.Writer.US : Latest.Writer.OTHERS);
                     return true;
                 });
             } finally {

@@ -1,42 +1,78 @@
 package io.ontologia.store.sqlite.internal;
 
 /**
- * Decides when small commits bring the copies of the latest versions level. To touch the copies costs a commit of one row
- * as much as everything else that it does; so in a run of small commits that nobody asks between, they are left behind, by
- * so many rows that a query or a later commit catches up in a blink. Threads may share it.
+ * Decides when commits bring the copies of the latest versions level. To touch the copies costs a commit of one row as much
+ * as everything else that it does, and large commits touch fewer pages when several share the work; so in a run of commits
+ * that nobody asks between, the copies are left behind, by so many rows that a query or a later commit catches up quickly.
+ * Threads may share it.
  */
 final class Upkeep {
-    /** For how many commits the copies are kept level after somebody asked: who asks once is likely to ask again. */
-    static final int COMMITS_AFTER_QUERY = 32;
-
-    /** How far the copies may fall behind, in rows. */
+    /** How far small commits may leave the copies behind, in rows. */
     static final int MOST_ROWS_BEHIND = 8_192;
+
+    /** How far large commits may, which catch up faster than they write. */
+    static final int MOST_ROWS_BEHIND_OF_LARGE = 65_536;
+
+    /** For how many small commits the copies are kept level after somebody asked: who asks once is likely to ask again. */
+    private static final int COMMITS_AFTER_QUERY = 32;
+
+    /** A large commit counts as so many small ones. */
+    private static final int WEIGHT_OF_LARGE = 16;
+
+    private static final long UNKNOWN = -1;
 
     private int toKeepLevel = COMMITS_AFTER_QUERY;
     private boolean leftBehind;
+    private long ownLevel = UNKNOWN;
+    private long ownRowsBehind = UNKNOWN;
+    private long nextOwnRowsBehind = UNKNOWN;
+
+    /** How many rows a commit is about to write. */
+    enum Size {
+        SMALL,
+        LARGE
+    }
 
     /** Notes that a query wanted the latest versions. */
     synchronized void asked() {
         toKeepLevel = COMMITS_AFTER_QUERY;
     }
 
+    /** Whether the rows that the copies lack, if any, are all from commits through this object. */
+    synchronized boolean wroteAllSince(Position position) {
+        return !position.dirty()
+                && (position.rowsBehind() == 0
+                        || (position.level() == ownLevel && position.rowsBehind() == ownRowsBehind));
+    }
+
     /**
-     * Whether a small commit should bring the copies level.
+     * Whether a commit should bring the copies level. When it leaves them behind, {@link #committed} must follow.
      *
-     * @param rowsBehind by how many rows they were behind when it began; 0 where the last commit left some behind means
-     *     that another process asked
+     * @param before where they were when it began; level where the last commit left some behind means that another process
+     *     asked
+     * @param rows how many rows it writes
      */
-    synchronized boolean isDue(long rowsBehind) {
-        if (leftBehind && rowsBehind == 0) {
+    synchronized boolean isDue(Position before, Size size, long rows) {
+        if (leftBehind && before.rowsBehind() == 0) {
             toKeepLevel = COMMITS_AFTER_QUERY;
         }
-        boolean due = toKeepLevel > 0 || rowsBehind >= MOST_ROWS_BEHIND;
-        toKeepLevel = Math.max(0, toKeepLevel - 1);
+        int most = size == Size.SMALL ? MOST_ROWS_BEHIND : MOST_ROWS_BEHIND_OF_LARGE;
+        boolean due = toKeepLevel > 0 || before.dirty() || before.rowsBehind() + rows > most;
+        toKeepLevel = Math.max(0, toKeepLevel - (size == Size.SMALL ? 1 : WEIGHT_OF_LARGE));
         leftBehind = !due;
+        nextOwnRowsBehind = due || !wroteAllSince(before) ? UNKNOWN : before.rowsBehind() + rows;
+        ownLevel = before.level();
+        ownRowsBehind = UNKNOWN;
         return due;
     }
 
-    /** Whether the last small commit left rows behind. */
+    /** Notes that the transaction ended well: only then are its rows known to be there. */
+    synchronized void committed() {
+        ownRowsBehind = nextOwnRowsBehind;
+        nextOwnRowsBehind = UNKNOWN;
+    }
+
+    /** Whether the last commit left rows behind. */
     synchronized boolean leftBehind() {
         return leftBehind;
     }
