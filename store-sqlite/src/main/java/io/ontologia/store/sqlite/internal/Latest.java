@@ -1,6 +1,7 @@
 package io.ontologia.store.sqlite.internal;
 
 import java.sql.SQLException;
+import java.util.EnumMap;
 import java.util.Map;
 
 /**
@@ -9,9 +10,6 @@ import java.util.Map;
  * other row.
  */
 final class Latest {
-    /** So many rows can be laid over the copies by every query; with more, to search the history is no slower. */
-    private static final long MOST_OVERLAID = 2L * Upkeep.MOST_ROWS_BEHIND_OF_LARGE;
-
     /** What the copies are good for. */
     enum Copies {
         /** They say what the history says. */
@@ -38,17 +36,24 @@ final class Latest {
 
     private static final String ADVANCE = """
             INSERT INTO {latest} ({keys}, commit_id, schema_version_id, canonical, fields_json)
-            SELECT {keys}, commit_id, schema_version_id, ?1, iif(?1 OR json_valid(fields_json), fields_json, 'null')
-            FROM {history} NOT INDEXED WHERE id > (SELECT {upto} FROM onto_latest_state) ORDER BY %s
+            SELECT %s, h.commit_id, h.schema_version_id, ?1, iif(?1 OR json_valid(h.fields_json), h.fields_json, 'null')
+            FROM %s WHERE true
             ON CONFLICT DO UPDATE SET commit_id = excluded.commit_id, schema_version_id = excluded.schema_version_id,
                 canonical = excluded.canonical, fields_json = excluded.fields_json
             WHERE excluded.commit_id > {latest}.commit_id""";
 
-    /** In the order of the copies, in which each of their pages is touched once. */
-    private static final Map<RowTable, String> ADVANCE_BY_KEY = RowTable.each(ADVANCE.formatted("{keys}, id"));
+    /**
+     * In the order of the copies, in which each of their pages is touched once. Only keys are sorted, in memory; the limit
+     * keeps the inner query with its order from being merged into the outer one.
+     */
+    private static final Map<RowTable, String> ADVANCE_BY_KEY = advance("""
+            (SELECT id FROM {history} NOT INDEXED WHERE id > (SELECT {upto} FROM onto_latest_state)
+                ORDER BY {keys}, id LIMIT -1) o CROSS JOIN {history} h ON h.id = o.id""");
 
-    /** For more rows than are worth sorting in memory. */
-    private static final Map<RowTable, String> ADVANCE_BY_ID = RowTable.each(ADVANCE.formatted("id"));
+    /** For more rows than are worth sorting. */
+    private static final Map<RowTable, String> ADVANCE_BY_ID = advance("""
+            (SELECT * FROM {history} NOT INDEXED WHERE id > (SELECT {upto} FROM onto_latest_state)
+                ORDER BY id LIMIT -1) h""");
 
     private static final String ADD_COMMITS = """
             INSERT INTO {commits} SELECT commit_id, min(id), max(id), count(*)
@@ -66,6 +71,15 @@ final class Latest {
 
     private Latest() {}
 
+    private static Map<RowTable, String> advance(String source) {
+        Map<RowTable, String> filled = new EnumMap<>(RowTable.class);
+        for (RowTable table : RowTable.values()) {
+            String keys = "h." + table.typeColumn() + ", " + table.identityOf("h");
+            filled.put(table, table.sql(ADVANCE.formatted(keys, source)));
+        }
+        return filled;
+    }
+
     /** Whether the latest versions can be read as they are, in the snapshot that the connection sees. */
     static boolean isCurrent(SqlConnection connection) throws SQLException {
         return Position.of(connection).isLevel();
@@ -77,9 +91,7 @@ final class Latest {
         if (position.isLevel()) {
             return Copies.LEVEL;
         }
-        return position.dirty() || position.rowsBehind() < 0 || position.rowsBehind() > MOST_OVERLAID
-                ? Copies.UNTRUSTED
-                : Copies.BEHIND;
+        return !position.dirty() && Upkeep.areFew(position) ? Copies.BEHIND : Copies.UNTRUSTED;
     }
 
     /** Catches up with what was appended to the history. Inside a write transaction of the caller's. */
@@ -97,7 +109,7 @@ final class Latest {
             connection.update("UPDATE onto_latest_state SET entity_upto = 0, relation_upto = 0");
             trusted = Writer.OTHERS;
         }
-        boolean few = !position.dirty() && position.rowsBehind() <= MOST_OVERLAID;
+        boolean few = !position.dirty() && Upkeep.areFew(position);
         for (String advance : (few ? ADVANCE_BY_KEY : ADVANCE_BY_ID).values()) {
             connection.update(advance, trusted.canonical);
         }

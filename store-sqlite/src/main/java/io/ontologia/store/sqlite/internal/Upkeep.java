@@ -8,10 +8,13 @@ package io.ontologia.store.sqlite.internal;
  */
 final class Upkeep {
     /** How far small commits may leave the copies behind, in rows. */
-    static final int MOST_ROWS_BEHIND = 8_192;
+    private static final long MOST_ROWS_BEHIND = 8_192;
 
-    /** How far large commits may, which catch up faster than they write. */
-    static final int MOST_ROWS_BEHIND_OF_LARGE = 65_536;
+    /** How far large commits may in a small store, and at most; in between, a part of what is there. */
+    private static final long FEW_ROWS_BEHIND_OF_LARGE = 65_536;
+
+    private static final long MOST_ROWS_BEHIND_OF_LARGE = 262_144;
+    private static final int PART_BEHIND_OF_LARGE = 4;
 
     /** For how many small commits the copies are kept level after somebody asked: who asks once is likely to ask again. */
     private static final int COMMITS_AFTER_QUERY = 32;
@@ -56,7 +59,7 @@ final class Upkeep {
         if (leftBehind && before.rowsBehind() == 0) {
             toKeepLevel = COMMITS_AFTER_QUERY;
         }
-        int most = size == Size.SMALL ? MOST_ROWS_BEHIND : MOST_ROWS_BEHIND_OF_LARGE;
+        long most = size == Size.SMALL ? MOST_ROWS_BEHIND : mostBehindOfLarge(before);
         boolean due = toKeepLevel > 0 || before.dirty() || before.rowsBehind() + rows > most;
         toKeepLevel = Math.max(0, toKeepLevel - (size == Size.SMALL ? 1 : WEIGHT_OF_LARGE));
         leftBehind = !due;
@@ -64,6 +67,17 @@ final class Upkeep {
         ownLevel = before.level();
         ownRowsBehind = UNKNOWN;
         return due;
+    }
+
+    /** The more there is, the more pages each catching up touches, and the more rows should share it. */
+    private static long mostBehindOfLarge(Position before) {
+        long part = Math.min(before.level() / PART_BEHIND_OF_LARGE, MOST_ROWS_BEHIND_OF_LARGE);
+        return Math.max(part, FEW_ROWS_BEHIND_OF_LARGE);
+    }
+
+    /** So many rows can be laid over the copies by every query; with more, to search the history is no slower. */
+    static boolean areFew(Position position) {
+        return position.rowsBehind() >= 0 && position.rowsBehind() <= 2 * mostBehindOfLarge(position);
     }
 
     /** Notes that the transaction ended well: only then are its rows known to be there. */
