@@ -39,6 +39,24 @@ final class Stopwatch {
         return total;
     }
 
+    /**
+     * The medians of two ways to do the same, in turns, after one run of each that does not count.
+     *
+     * @return the seconds of each
+     */
+    static double[] medians(int runs, Work one, Work other) throws Exception {
+        double[][] times = new double[2][runs];
+        one.run();
+        other.run();
+        for (int i = 0; i < runs; i++) {
+            times[0][i] = seconds(one);
+            times[1][i] = seconds(other);
+        }
+        Arrays.sort(times[0]);
+        Arrays.sort(times[1]);
+        return new double[] {times[0][runs / 2], times[1][runs / 2]};
+    }
+
     /** The median of several runs, after one that does not count. */
     static double median(int runs, Work work) throws Exception {
         work.run();

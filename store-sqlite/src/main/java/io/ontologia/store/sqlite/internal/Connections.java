@@ -7,8 +7,10 @@ import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -34,6 +36,7 @@ final class Connections implements AutoCloseable {
     private final Deque<SqlConnection> idleReaders = new ArrayDeque<>();
     private @Nullable SqlConnection writer;
     private boolean closed;
+    private volatile boolean utf8;
 
     Connections(Optional<Path> wanted, StorageOptions options) {
         this.options = options;
@@ -85,6 +88,11 @@ final class Connections implements AutoCloseable {
     /** Whether the file has the tables of latest versions: one that we only read may be from before them. */
     boolean hasLatest(SqlConnection connection) throws SQLException {
         return writable() || Tables.areReady(connection);
+    }
+
+    /** A text of the current row: as bytes, where they are UTF-8, because the driver decodes texts slowly. */
+    String text(ResultSet rows, int column) throws SQLException {
+        return utf8 ? new String(rows.getBytes(column), StandardCharsets.UTF_8) : rows.getString(column);
     }
 
     /** Lends the writing connection; the caller gives it back with {@link #doneWriting}. */
@@ -169,6 +177,7 @@ final class Connections implements AutoCloseable {
         try {
             SqlConnection connection = new SqlConnection(config.createConnection("jdbc:sqlite:" + file));
             try {
+                utf8 = connection.text("PRAGMA encoding").orElse("").equals("UTF-8");
                 if (writable()) {
                     connection.execute("PRAGMA wal_autocheckpoint = " + CHECKPOINT_PAGES);
                 } else {

@@ -116,7 +116,8 @@ final class RowSql {
 
     /**
      * The row ids of newest versions, read from the look-up index alone: {@code id} belongs to the row of the max. What
-     * restricts the identity stands inside, because from outside it does not reach the groups.
+     * restricts the identity stands inside, because from outside it does not reach the groups. They come in the order of
+     * identity, and so do the rows that are joined to them one by one.
      */
     private SqlFragment newest(RowTable rows, String ofType, Window window) {
         String identity = String.join(", ", rows.identity());
@@ -129,7 +130,7 @@ final class RowSql {
         return SqlFragment.join(" AND ", conditions)
                 .wrap(
                         "(SELECT " + identity + ", max(commit_id), id FROM " + rows.history() + " WHERE ",
-                        " GROUP BY " + identity + ")");
+                        " GROUP BY " + identity + " ORDER BY " + identity + " LIMIT -1)");
     }
 
     /**
@@ -248,6 +249,10 @@ final class RowSql {
         }
         boolean fromNewest = !(query.window() instanceof Window.History)
                 && !(query.window() instanceof Window.Latest && copies != Latest.Copies.UNTRUSTED);
+        if (fromNewest && keys.isEmpty()) {
+            // To ask for the order that they have already would sort all rows once more.
+            return SqlFragment.of("");
+        }
         keys.add(table.identityOf(fromNewest ? "newest_r" : "r"));
         return SqlFragment.of(" ORDER BY " + String.join(", ", keys));
     }

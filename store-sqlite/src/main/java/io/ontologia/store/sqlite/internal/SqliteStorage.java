@@ -218,7 +218,7 @@ public final class SqliteStorage implements Storage {
                 connection -> new RowSql(query, copies(connection, query)).select(),
                 rows -> new StoredRow(
                         table.read(rows, 1),
-                        rows.getString(afterIdentity),
+                        connections.text(rows, afterIdentity),
                         rows.getLong(afterIdentity + 1),
                         rows.getLong(afterIdentity + 2)));
     }
