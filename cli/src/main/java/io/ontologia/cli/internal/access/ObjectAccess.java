@@ -21,8 +21,6 @@ import java.util.Optional;
 
 /** Opens the object store that an invocation names, below any ontology in it. */
 public final class ObjectAccess {
-    private static final String WRITE_LOCK = "meta/locks/ontology_write.json";
-
     private final Invocation invocation;
     private final String uri;
 
@@ -33,7 +31,12 @@ public final class ObjectAccess {
 
     /** Access to the object store that this invocation names; empty when it names no object store. */
     public static Optional<ObjectAccess> of(Invocation invocation) {
-        return invocation.settings().storage() instanceof StorageLocation.Objects objects
+        return of(invocation, invocation.settings().storage());
+    }
+
+    /** Access to the object store at a location; empty when it is no object store. */
+    public static Optional<ObjectAccess> of(Invocation invocation, StorageLocation location) {
+        return location instanceof StorageLocation.Objects objects
                 ? Optional.of(new ObjectAccess(invocation, objects.uri()))
                 : Optional.empty();
     }
@@ -62,7 +65,7 @@ public final class ObjectAccess {
         Settings settings = invocation.settings();
         return new LeaseLock(
                 store,
-                WRITE_LOCK,
+                StoreContent.LOCK,
                 invocation.clock(),
                 options().random(),
                 new LeaseOptions(settings.leaseTtl(), settings.lockTimeout(), capabilities.releaseStyle()));

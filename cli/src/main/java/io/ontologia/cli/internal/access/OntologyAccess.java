@@ -14,6 +14,7 @@ import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.nio.file.Files;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens the ontology that an invocation names. What is opened for reading is never created and never changed, not by a
@@ -21,10 +22,18 @@ import java.time.Duration;
  */
 public final class OntologyAccess {
     private final Invocation invocation;
+    private final @Nullable StorageLocation elsewhere;
 
     /** Access to what this invocation names. */
     public OntologyAccess(Invocation invocation) {
         this.invocation = invocation;
+        this.elsewhere = null;
+    }
+
+    /** Access to a location, with the settings of this invocation. */
+    public OntologyAccess(Invocation invocation, StorageLocation location) {
+        this.invocation = invocation;
+        this.elsewhere = location;
     }
 
     /** For reading, with the types that the store knows. */
@@ -126,6 +135,6 @@ public final class OntologyAccess {
     }
 
     private StorageLocation location() {
-        return invocation.settings().storage();
+        return elsewhere == null ? invocation.settings().storage() : elsewhere;
     }
 }

@@ -2,18 +2,16 @@ package io.ontologia.cli.internal.admin;
 
 import io.ontologia.cli.internal.CommandFailure;
 import io.ontologia.cli.internal.ExitCode;
+import io.ontologia.cli.internal.access.StoreContent;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.kernel.Sha256;
 import io.ontologia.objectstore.DeleteOutcome;
-import io.ontologia.objectstore.ListPage;
-import io.ontologia.objectstore.ListRequest;
 import io.ontologia.objectstore.ObjectStore;
 import io.ontologia.objectstore.ObjectSummary;
 import io.ontologia.objectstore.StoreCapabilities;
 import io.ontologia.objectstore.StoreCapabilities.ConditionalDelete;
 import io.ontologia.objectstore.StoredObject;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,9 +21,7 @@ import java.util.Optional;
  * whoever commits meanwhile makes it worthless.
  */
 final class FreshStart {
-    private static final String HEAD = "meta/head.json";
-    private static final String LOCKS = "meta/locks/";
-    private static final List<String> EVERYTHING = List.of("meta/", "commits/", "snapshots/");
+    private static final String HEAD = StoreContent.HEAD;
 
     private final ObjectStore store;
     private final Optional<StoredObject> head;
@@ -34,28 +30,12 @@ final class FreshStart {
     private FreshStart(ObjectStore store) {
         this.store = store;
         this.head = store.get(HEAD);
-        this.objects = EVERYTHING.stream()
-                .flatMap(prefix -> list(prefix).stream())
-                .filter(object -> !object.key().startsWith(LOCKS))
-                .toList();
+        this.objects = StoreContent.of(store);
     }
 
     /** Looks at a store; changes nothing. */
     static FreshStart of(ObjectStore store) {
         return new FreshStart(store);
-    }
-
-    private List<ObjectSummary> list(String prefix) {
-        List<ObjectSummary> found = new ArrayList<>();
-        ListRequest request = ListRequest.of(prefix);
-        while (true) {
-            ListPage page = store.list(request);
-            found.addAll(page.objects());
-            if (page.next().isEmpty()) {
-                return found;
-            }
-            request = request.continueAt(page.next().get());
-        }
     }
 
     /** Whether beginning anew would lose something. */
