@@ -50,10 +50,13 @@ class ForeignObjectsTest {
     @BeforeEach
     void writeStore() throws Exception {
         String schema = CanonicalJson.write(CUSTOMER.document());
-        json("meta/schema/types.json", "{\"entities\": [\"Customer\"], \"relations\": [], \"updated_at\": \"2026-02-10T12:00:00+00:00\"}");
+        json(
+                "meta/schema/types.json",
+                "{\"entities\": [\"Customer\"], \"relations\": [], \"updated_at\": \"2026-02-10T12:00:00+00:00\"}");
         json(
                 "meta/schema/registry.json",
-                "{\"entity\": {\"Customer\": " + schema + "}, \"relation\": {}, \"updated_at\": \"2026-02-10T12:00:00+00:00\"}");
+                "{\"entity\": {\"Customer\": " + schema
+                        + "}, \"relation\": {}, \"updated_at\": \"2026-02-10T12:00:00+00:00\"}");
         json(
                 "meta/schema/versions/entity/Customer.json",
                 "{\"type_kind\": \"entity\", \"type_name\": \"Customer\", \"versions\": [{\"schema_version_id\": 1, \"schema_json\": "
@@ -80,9 +83,10 @@ class ForeignObjectsTest {
         Path file = folder.resolve(id + attempt + ".parquet");
         try (Connection duckdb = DriverManager.getConnection("jdbc:duckdb:");
                 Statement statement = duckdb.createStatement()) {
-            statement.execute("COPY (SELECT " + id + "::BIGINT AS commit_id, 'Customer' AS entity_type, k AS entity_key,"
-                    + " 1::BIGINT AS schema_version_id, json_object('tier', t, 'id', k)::VARCHAR AS fields_json, k AS id, t AS tier"
-                    + " FROM (VALUES " + rows + ") v(k, t)) TO '" + file + "' (FORMAT parquet)");
+            statement.execute(
+                    "COPY (SELECT " + id + "::BIGINT AS commit_id, 'Customer' AS entity_type, k AS entity_key,"
+                            + " 1::BIGINT AS schema_version_id, json_object('tier', t, 'id', k)::VARCHAR AS fields_json, k AS id, t AS tier"
+                            + " FROM (VALUES " + rows + ") v(k, t)) TO '" + file + "' (FORMAT parquet)");
         }
         String data = "commits/" + id + "-" + attempt + "/entities/Customer.parquet";
         store.put(data, Payload.of(Files.readAllBytes(file)));
@@ -122,7 +126,10 @@ class ForeignObjectsTest {
     }
 
     private void index(long upTo, String entries) {
-        json(INDEX, "{\"type_name\": \"Customer\", \"max_indexed_commit\": " + upTo + ", \"entries\": [" + entries + "], \"note\": \"kept\"}");
+        json(
+                INDEX,
+                "{\"type_name\": \"Customer\", \"max_indexed_commit\": " + upTo + ", \"entries\": [" + entries
+                        + "], \"note\": \"kept\"}");
     }
 
     private static String entry(long id, String path) {

@@ -118,6 +118,28 @@ class RequestBudgetTest {
     }
 
     @Test
+    void a_lost_index_costs_a_few_requests_and_not_one_for_every_commit() {
+        int commits = 105;
+        try (Session session = open()) {
+            for (long n = 1; n <= commits; n++) {
+                session.ensure(row("Person", "a", n));
+                session.commit();
+                upkeep.run();
+            }
+        }
+        server.delete("meta/indices/entities/Person.json");
+
+        try (Session session = open()) {
+            trips.reset();
+
+            assertThat(session.entities("Person").withHistory().count()).isEqualTo(commits);
+
+            // Each file is fetched once, whatever happens; what is left is the search for them.
+            assertThat(trips.requests() - commits).isLessThan(15);
+        }
+    }
+
+    @Test
     void a_closed_session_leaves_every_index_at_the_newest_commit() {
         try (Session session = open()) {
             session.ensure(row("Person", "a", 1));

@@ -6,6 +6,7 @@ import io.ontologia.core.TypeRef;
 import io.ontologia.core.spi.CommitRequest;
 import io.ontologia.core.spi.StoredRow;
 import io.ontologia.kernel.RandomIds;
+import io.ontologia.objectstore.LeaseExpiredException;
 import io.ontologia.store.object.internal.layout.Head;
 import io.ontologia.store.object.internal.layout.Keys;
 import io.ontologia.store.object.internal.layout.Manifest;
@@ -98,7 +99,13 @@ final class CommitGroup implements AutoCloseable {
      */
     boolean publish(WriterLease.Guard guard) {
         upload.send();
-        guard.ensureSafe();
+        try {
+            guard.ensureSafe();
+        } catch (LeaseExpiredException e) {
+            // The head was not touched, so nothing points to what was sent.
+            upload.undo();
+            throw e;
+        }
         Optional<HeadSwap.Swapped> swapped = shared.headSwap().swap(base, head);
         if (swapped.isEmpty()) {
             upload.undo();

@@ -14,9 +14,6 @@ import io.ontologia.store.object.internal.engine.DataFile;
 import io.ontologia.store.object.internal.layout.Keys;
 import io.ontologia.store.object.internal.layout.SnapshotDescriptor;
 import io.ontologia.store.object.internal.layout.TypeIndex;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -127,11 +124,7 @@ final class Compactor {
             }
             return store(run, file, after);
         } finally {
-            try {
-                Files.deleteIfExists(file);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+            shared.discard(file);
         }
     }
 

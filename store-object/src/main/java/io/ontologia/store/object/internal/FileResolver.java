@@ -1,6 +1,7 @@
 package io.ontologia.store.object.internal;
 
 import io.ontologia.core.TypeRef;
+import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.objectstore.ObjectStore;
 import io.ontologia.store.object.internal.layout.Head;
@@ -124,18 +125,27 @@ final class FileResolver {
                 .entries();
     }
 
-    /** The index of a type as it is stored; an empty one when there is none that can be read. */
+    /** The index of a type as it is stored; where there is none that can be read, the copy of an earlier one. */
     TypeIndex readIndex(TypeRef type) {
+        return read(type, Keys.index(type))
+                .or(() -> read(type, Keys.checkpoint(type)))
+                .orElse(TypeIndex.empty(type));
+    }
+
+    /** The copy of an earlier index. */
+    Optional<TypeIndex> readCheckpoint(TypeRef type) {
+        return read(type, Keys.checkpoint(type));
+    }
+
+    private Optional<TypeIndex> read(TypeRef type, String key) {
         try {
-            return store.get(Keys.index(type))
-                    .map(object -> TypeIndex.parse(type, object.bytes()))
-                    .orElse(TypeIndex.empty(type));
+            return store.get(key).map(object -> TypeIndex.parse(type, object.bytes()));
         } catch (OntologiaException e) {
-            if (e.kind() != io.ontologia.kernel.ErrorKind.CORRUPT) {
+            if (e.kind() != ErrorKind.CORRUPT) {
                 throw e;
             }
             warn("the index of " + type + " cannot be read; the commits are read instead");
-            return TypeIndex.empty(type);
+            return Optional.empty();
         }
     }
 

@@ -10,6 +10,7 @@ import io.ontologia.objectstore.ObjectSummary;
 import io.ontologia.store.object.internal.layout.Keys;
 import io.ontologia.store.object.internal.layout.Manifest;
 import io.ontologia.store.object.internal.layout.SnapshotDescriptor;
+import io.ontologia.store.object.internal.layout.TypeIndex;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -73,9 +74,14 @@ final class GarbageCollector {
         Set<String> live = new HashSet<>();
         for (TypeRef type : view.registry().types().keySet()) {
             // The stored index too: it may name a snapshot that our own view of the files does not.
-            Stream.concat(
-                            shared.resolver().readIndex(type).entries().stream(),
-                            shared.resolver().files(type, view, 0, view.head().commitId()).stream())
+            Stream.of(
+                            shared.resolver().readIndex(type).entries(),
+                            shared.resolver()
+                                    .readCheckpoint(type)
+                                    .map(TypeIndex::entries)
+                                    .orElse(List.of()),
+                            shared.resolver().files(type, view, 0, view.head().commitId()))
+                    .flatMap(List::stream)
                     .forEach(entry -> {
                         live.add(entry.path());
                         if (entry.path().startsWith(Keys.SNAPSHOTS)) {

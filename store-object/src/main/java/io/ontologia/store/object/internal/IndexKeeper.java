@@ -31,6 +31,7 @@ import org.slf4j.LoggerFactory;
 final class IndexKeeper {
     private static final Logger LOG = LoggerFactory.getLogger(IndexKeeper.class);
     private static final int TRIES = 4;
+    private static final int CHECKPOINT_EVERY = 100;
 
     private final ObjectStore store;
     private final FileResolver resolver;
@@ -135,8 +136,14 @@ final class IndexKeeper {
             if (before == null) {
                 before = read(type);
             }
-            TypeIndex current = resolver.bringUpToDate(type, before.index(), view.head());
-            if (replace(type, change.apply(withoutPurged(current, view)), before.etag())) {
+            TypeIndex current = withoutPurged(resolver.bringUpToDate(type, before.index(), view.head()), view);
+            TypeIndex changed = change.apply(current);
+            if (replace(type, changed, before.etag())) {
+                // Also when files were replaced: the copy must not name what nobody uses any more.
+                if (changed.upTo() / CHECKPOINT_EVERY > before.index().upTo() / CHECKPOINT_EVERY
+                        || !changed.entries().equals(current.entries())) {
+                    checkpoint(changed);
+                }
                 return;
             }
         }
@@ -145,6 +152,11 @@ final class IndexKeeper {
                 "cannot update '" + Keys.index(type) + "'",
                 "others kept changing it",
                 "run 'onto index repair'");
+    }
+
+    /** Keeps a copy, so that a lost index costs a few requests and not one for every commit ever made. */
+    private void checkpoint(TypeIndex index) {
+        store.put(Keys.checkpoint(index.type()), Payload.of(index.bytes(RandomIds.hex(random, 16))));
     }
 
     private static TypeIndex withoutPurged(TypeIndex index, View view) {
@@ -178,13 +190,15 @@ final class IndexKeeper {
 
     private Stored read(TypeRef type) {
         Optional<StoredObject> object = store.get(Keys.index(type));
-        TypeIndex index;
+        Optional<TypeIndex> index;
         try {
-            index = object.map(found -> TypeIndex.parse(type, found.bytes())).orElse(TypeIndex.empty(type));
+            index = object.map(found -> TypeIndex.parse(type, found.bytes()));
         } catch (OntologiaException e) {
             // What cannot be read is made anew from the commits.
-            index = TypeIndex.empty(type);
+            index = Optional.empty();
         }
-        return new Stored(index, object.map(StoredObject::etag));
+        return new Stored(
+                index.or(() -> resolver.readCheckpoint(type)).orElse(TypeIndex.empty(type)),
+                object.map(StoredObject::etag));
     }
 }

@@ -31,6 +31,7 @@ final class Latest {
     private final FileResolver resolver;
     private final LocalCopies copies;
     private final Map<TypeRef, ReentrantLock> locks = new ConcurrentHashMap<>();
+    private final Map<TypeRef, View> standing = new ConcurrentHashMap<>();
 
     Latest(LatestTables tables, Chain chain, FileResolver resolver, LocalCopies copies) {
         this.tables = tables;
@@ -49,6 +50,7 @@ final class Latest {
      */
     void warm(Collection<TypeRef> types, View view) {
         List<TypeRef> behind = types.stream()
+                .filter(type -> !view.equals(standing.get(type)))
                 .filter(type -> tables.applied(type)
                         .filter(at -> at.commitId() >= view.head().commitId())
                         .isEmpty())
@@ -72,6 +74,10 @@ final class Latest {
      * @return false when it stands at a later commit already, and another thread may be using it there
      */
     boolean bringTo(TypeRef type, View view) {
+        if (view.equals(standing.get(type))) {
+            // Whoever reads checks it once more, in the transaction that reads.
+            return true;
+        }
         ReentrantLock lock = locks.computeIfAbsent(type, unused -> new ReentrantLock());
         lock.lock();
         try {
@@ -96,6 +102,7 @@ final class Latest {
                     tables.rebuild(type, opened.files(), upTo, fingerprint);
                 }
             }
+            standing.put(type, view);
             return true;
         } finally {
             lock.unlock();

@@ -32,9 +32,13 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One store as this process sees it, shared by everybody here who has it open. */
 final class SharedStore implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SharedStore.class);
+
     private final ObjectStore store;
     private final StorageOptions options;
     private final Engine engine;
@@ -148,6 +152,18 @@ final class SharedStore implements AutoCloseable {
         return outgoing.resolve(RandomIds.hex(options.random(), 16) + suffix);
     }
 
+    /** Removes a file of our own. */
+    void discard(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            LOG.atWarn()
+                    .addKeyValue("file", file)
+                    .addKeyValue("reason", e.toString())
+                    .log("file not removed");
+        }
+    }
+
     /** The latest version of rows at a view. */
     List<StoredRow> find(TypeRef type, View view, List<Identity> identities) {
         if (latest.bringTo(type, view)) {
@@ -165,7 +181,26 @@ final class SharedStore implements AutoCloseable {
 
     /** The rows that a query names at a view. */
     Stream<StoredRow> rows(RowQuery query, View view) {
+        if (isPointLookup(query)) {
+            String key = query.restriction().orElseThrow().keys().get(0);
+            return find(query.type(), view, List.of(new Identity.OfEntity(key))).stream()
+                    .filter(row -> query.schemaVersion().isEmpty()
+                            || query.schemaVersion().getAsLong() == row.schemaVersion());
+        }
         return answer(query, view, (sources, tables) -> engine.rows(query, sources, tables));
+    }
+
+    private static boolean isPointLookup(RowQuery query) {
+        return query.window() instanceof Window.Latest
+                && query.restriction()
+                        .filter(keys -> keys.part() == RowQuery.Restriction.Part.KEY
+                                && keys.keys().size() == 1
+                                && !keys.keys().get(0).isBlank())
+                        .isPresent()
+                && query.filter().isEmpty()
+                && query.after().isEmpty()
+                && query.limit().isEmpty()
+                && query.offset() == 0;
     }
 
     long count(RowQuery query, View view) {

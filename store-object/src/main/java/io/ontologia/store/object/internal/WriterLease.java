@@ -51,7 +51,9 @@ final class WriterLease implements AutoCloseable {
     /** What a commit asks right before it becomes visible. */
     interface Guard {
         /**
-         * @throws LeaseExpiredException when the lock may no longer be ours
+         * Returns if and only if the lock is ours for long enough.
+         *
+         * @throws LeaseExpiredException when it may no longer be
          */
         void ensureSafe();
 

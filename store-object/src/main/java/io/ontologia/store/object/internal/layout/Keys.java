@@ -41,6 +41,11 @@ public final class Keys {
         return "meta/indices/" + folder(type.kind()) + "/" + type.name() + ".json";
     }
 
+    /** A copy of a type's index from some commits ago, for when the index is lost. */
+    public static String checkpoint(TypeRef type) {
+        return "meta/checkpoints/" + folder(type.kind()) + "/" + type.name() + ".json";
+    }
+
     /** The folder of one attempt to make a commit, ending in a slash. */
     public static String attempt(long commitId, String attempt) {
         return COMMITS + commitId + "-" + attempt + "/";

@@ -2,7 +2,9 @@ package io.ontologia.store.object.internal.layout;
 
 import io.ontologia.core.TypeRef;
 import io.ontologia.kernel.CanonicalJson;
+import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.JsonObject;
+import io.ontologia.kernel.OntologiaException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -71,10 +73,21 @@ public record TypeIndex(TypeRef type, long upTo, List<Entry> entries, Map<String
         return new TypeIndex(type, Math.max(upTo, newUpTo), all, other);
     }
 
-    /** The same, with one file instead of those in its range. */
+    /**
+     * The same, with one file instead of those in its range.
+     *
+     * @throws OntologiaException of kind {@link ErrorKind#CONFLICT} when a file is half in its range
+     */
     public TypeIndex compacted(Entry snapshot) {
         List<Entry> all = new ArrayList<>(entries);
         all.removeIf(old -> snapshot.minCommitId() <= old.minCommitId() && old.maxCommitId() <= snapshot.maxCommitId());
+        if (all.stream().anyMatch(old -> old.intersects(snapshot.minCommitId() - 1, snapshot.maxCommitId()))) {
+            throw new OntologiaException(
+                    ErrorKind.CONFLICT,
+                    "cannot compact " + type,
+                    "somebody who does not respect the write lock replaced files meanwhile",
+                    "run it again; nothing was changed");
+        }
         all.add(snapshot);
         return new TypeIndex(type, upTo, all, other);
     }
