@@ -97,12 +97,21 @@ enum RowTable {
                 .collect(Collectors.joining(" AND "));
     }
 
+    /** Reads a text of the current row. */
+    interface Texts {
+        String read(ResultSet rows, int column) throws SQLException;
+    }
+
     /** The identity in a result row, from the given column on. */
     Identity read(ResultSet rows, int column) throws SQLException {
+        return read(ResultSet::getString, rows, column);
+    }
+
+    Identity read(Texts texts, ResultSet rows, int column) throws SQLException {
         return kind == TypeKind.ENTITY
-                ? new Identity.OfEntity(rows.getString(column))
+                ? new Identity.OfEntity(texts.read(rows, column))
                 : new Identity.OfRelation(
-                        rows.getString(column), rows.getString(column + 1), rows.getString(column + 2));
+                        texts.read(rows, column), texts.read(rows, column + 1), texts.read(rows, column + 2));
     }
 
     List<String> values(Identity value) {

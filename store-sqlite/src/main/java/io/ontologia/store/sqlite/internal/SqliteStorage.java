@@ -217,7 +217,7 @@ public final class SqliteStorage implements Storage {
                 "cannot query " + query.type(),
                 connection -> new RowSql(query, copies(connection, query)).select(),
                 rows -> new StoredRow(
-                        table.read(rows, 1),
+                        table.read(connections::text, rows, 1),
                         connections.text(rows, afterIdentity),
                         rows.getLong(afterIdentity + 1),
                         rows.getLong(afterIdentity + 2)));
