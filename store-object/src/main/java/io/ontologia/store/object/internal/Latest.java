@@ -3,6 +3,8 @@ package io.ontologia.store.object.internal;
 import io.ontologia.core.OntologyType;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.spi.DesiredRow;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
 import io.ontologia.store.object.internal.engine.LatestTables;
 import io.ontologia.store.object.internal.layout.Manifest;
 import io.ontologia.store.object.internal.layout.TypeIndex;
@@ -90,10 +92,10 @@ final class Latest {
                     && applied.get().fingerprint().equals(fingerprint)) {
                 return true;
             }
-            if (applied.isPresent() && applied.get().commitId() > upTo) {
+            if (applied.isPresent() && applied.get().commitId() > upTo && isOfThisStore(applied.get())) {
                 return false;
             }
-            Optional<List<TypeIndex.Entry>> since = applied.flatMap(at -> since(type, view, at));
+            Optional<List<TypeIndex.Entry>> since = applied.filter(at -> at.commitId() <= upTo).flatMap(at -> since(type, view, at));
             List<TypeIndex.Entry> files = since.orElseGet(() -> resolver.files(type, view, 0, upTo));
             try (LocalCopies.Opened opened = copies.open(files)) {
                 if (since.isPresent()) {
@@ -106,6 +108,19 @@ final class Latest {
             return true;
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Whether a table that is ahead of a view was made from commits that are still there: a store may begin anew. */
+    private boolean isOfThisStore(LatestTables.Applied applied) {
+        String path = applied.fingerprint().substring(0, applied.fingerprint().lastIndexOf('#'));
+        try {
+            return !path.isEmpty() && chain.manifest(path).commitId() == applied.commitId();
+        } catch (OntologiaException e) {
+            if (e.kind() != ErrorKind.CORRUPT) {
+                throw e;
+            }
+            return false;
         }
     }
 

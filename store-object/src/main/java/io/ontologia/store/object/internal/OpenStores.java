@@ -94,6 +94,7 @@ public final class OpenStores {
     }
 
     private static SharedStore make(ObjectStore store, String id, StorageOptions options, Threads threads) {
+        SharedStore shared = null;
         try {
             Path folder = cacheFolder(options.settings());
             Engine engine = engine(new EngineOptions(
@@ -102,11 +103,13 @@ public final class OpenStores {
                     folder.resolve("engine")));
             ObjectCache cache =
                     new ObjectCache(folder.resolve("objects"), CACHE_BYTES, options.clock(), options.random());
-            SharedStore shared =
-                    new SharedStore(store, options, engine, cache, id, folder.resolve("outgoing"), threads);
+            shared = new SharedStore(store, options, engine, cache, id, folder.resolve("outgoing"), threads);
             shared.prime();
             return shared;
         } catch (RuntimeException e) {
+            if (shared != null) {
+                shared.close();
+            }
             store.close();
             throw e;
         }
