@@ -12,8 +12,10 @@ import io.ontologia.core.spi.StorageOptions;
 import io.ontologia.core.spi.StorageOptions.Mode;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
+import io.ontologia.objectstore.ObjectStore;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,7 +73,10 @@ public final class OntologyAccess {
 
     /** For changing it as a whole. A store that is not there is not created. */
     public Maintenance maintain() {
-        inspect().close();
+        if (!isPrepared()) {
+            // Says what is missing.
+            inspect().close();
+        }
         return Ontologia.maintain(uri(), options(Mode.READ_WRITE));
     }
 
@@ -90,6 +95,13 @@ public final class OntologyAccess {
 
     /** Whether there is a store; false also for a place that could become one. */
     public boolean isPrepared() {
+        Optional<ObjectAccess> objects = ObjectAccess.of(invocation, location());
+        if (objects.isPresent()) {
+            // One request, where opening the store would start the engine and fill caches.
+            try (ObjectStore store = objects.get().open()) {
+                return location().isTransient() || store.get(StoreContent.HEAD).isPresent();
+            }
+        }
         try {
             inspect().close();
             return true;
