@@ -95,7 +95,8 @@ final class Latest {
             if (applied.isPresent() && applied.get().commitId() > upTo && isOfThisStore(applied.get())) {
                 return false;
             }
-            Optional<List<TypeIndex.Entry>> since = applied.filter(at -> at.commitId() <= upTo).flatMap(at -> since(type, view, at));
+            Optional<List<TypeIndex.Entry>> since =
+                    applied.filter(at -> at.commitId() <= upTo).flatMap(at -> since(type, view, at));
             List<TypeIndex.Entry> files = since.orElseGet(() -> resolver.files(type, view, 0, upTo));
             try (LocalCopies.Opened opened = copies.open(files)) {
                 if (since.isPresent()) {
