@@ -19,6 +19,7 @@ import io.ontologia.cli.internal.schema.MigrateCommand;
 import io.ontologia.cli.internal.schema.SchemaCommand;
 import io.ontologia.cli.internal.schema.VerifyCommand;
 import io.ontologia.cli.internal.store.StoreCommand;
+import io.ontologia.cli.internal.transfer.CopyCommand;
 import io.ontologia.cli.internal.transfer.ExportCommand;
 import io.ontologia.cli.internal.transfer.ImportCommand;
 import picocli.CommandLine.Command;
@@ -38,6 +39,7 @@ import picocli.CommandLine.Option;
             MigrateCommand.class,
             ImportCommand.class,
             ExportCommand.class,
+            CopyCommand.class,
             QueryCommand.class,
             AggregateCommand.class,
             CommitsCommand.class,

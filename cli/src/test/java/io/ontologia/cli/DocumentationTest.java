@@ -28,6 +28,9 @@ class DocumentationTest {
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]+)(#[^)]*)?\\)");
     private static final Set<String> PATH_OPTIONS = Set.of("--input", "--models", "--output", "--db", "--keep");
 
+    /** Where pages have their stores on objects. */
+    private static final String SERVER = "file:///srv/";
+
     @TempDir
     Path folder;
 
@@ -37,6 +40,7 @@ class DocumentationTest {
                 "guide/getting-started.md",
                 "guide/importing-data.md",
                 "guide/asking-the-past.md",
+                "guide/object-storage.md",
                 "reference/models.md",
                 "reference/filter-expressions.md"
             })
@@ -72,7 +76,10 @@ class DocumentationTest {
         List<String> args = new ArrayList<>();
         for (int i = 1; i < words.size(); i++) {
             boolean path = PATH_OPTIONS.contains(words.get(i - 1));
-            args.add(path ? folder.resolve(words.get(i)).toString() : words.get(i));
+            args.add(
+                    path
+                            ? folder.resolve(words.get(i)).toString()
+                            : words.get(i).replace(SERVER, "file://" + folder + "/"));
         }
 
         OntoRun run = OntoRun.in(
@@ -81,7 +88,7 @@ class DocumentationTest {
 
         assertThat(words).first().isEqualTo("onto");
         assertThat(run.exitCode()).as(line + "\n" + run.err()).isEqualTo(expected);
-        return (run.out() + run.err()).replace(folder + "/", "");
+        return (run.out() + run.err()).replace("file://" + folder + "/", SERVER).replace(folder + "/", "");
     }
 
     @Test

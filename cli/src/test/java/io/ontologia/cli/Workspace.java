@@ -17,23 +17,35 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** A folder with a model and a database, in which a test runs commands one after the other; a minute passes before each. */
+/** A folder with a model and a store, in which a test runs commands one after the other; a minute passes before each. */
 public final class Workspace {
     /** When the first command runs, to the minute. */
     public static final Instant START = Instant.parse("2026-03-01T09:00:00Z");
 
     private final Path folder;
+    private final Backend backend;
     private final SettableClock clock = new SettableClock(START);
     private int lines;
 
-    /** Nothing but an empty folder. */
+    /** Nothing but an empty folder, for a SQLite file. */
     public Workspace(Path folder) {
+        this(folder, Backend.SQLITE);
+    }
+
+    /** Nothing but an empty folder. */
+    public Workspace(Path folder, Backend backend) {
         this.folder = folder;
+        this.backend = backend;
+    }
+
+    /** {@link #shop(Path, Backend)} in a SQLite file. */
+    public static Workspace shop(Path folder) {
+        return shop(folder, Backend.SQLITE);
     }
 
     /** Three customers, two products and who subscribes to what: four commits, the last of which changes Bob and Cleo. */
-    public static Workspace shop(Path folder) {
-        Workspace shop = new Workspace(folder);
+    public static Workspace shop(Path folder, Backend backend) {
+        Workspace shop = new Workspace(folder, backend);
         shop.file("models.yaml", SHOP_MODEL);
         shop.ensure("start", customer("c1", "Alice", "Gold", "32", "[\"vip\",\"eu\"]"));
         shop.ensure(
@@ -111,11 +123,26 @@ public final class Workspace {
         assertThat(run.exitCode()).as(run.err()).isZero();
     }
 
-    /** Runs a command on the database. */
+    /** Runs a command on the store. */
     public OntoRun onto(String... args) {
+        return on("onto.db", args);
+    }
+
+    /** Runs a command on another store of the folder, by its name. */
+    public OntoRun on(String store, String... args) {
         List<String> all = new ArrayList<>(Arrays.asList(args));
-        all.addAll(List.of("--db", database().toString()));
+        all.addAll(List.of("--storage-uri", uri(store)));
         return run(all.toArray(String[]::new));
+    }
+
+    /** Where the store is. */
+    public String uri() {
+        return uri("onto.db");
+    }
+
+    /** Where another store of the folder is, by its name. */
+    public String uri(String store) {
+        return backend.uri(folder, store);
     }
 
     /** Runs a command line as it is. */
@@ -124,7 +151,7 @@ public final class Workspace {
         return OntoRun.in(Map.of()).with(clock).run(args);
     }
 
-    /** The database, which need not exist. */
+    /** The SQLite file or the folder that is the store; it need not exist. */
     public Path database() {
         return path("onto.db");
     }

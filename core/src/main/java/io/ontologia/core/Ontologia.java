@@ -68,7 +68,12 @@ public final class Ontologia {
      * @return what the work returned
      */
     public static <R> R with(String uri, List<Class<?>> records, Function<Session, R> work) {
-        Session session = open(uri, records.toArray(Class<?>[]::new));
+        return with(uri, SessionOptions.defaults(), records, work);
+    }
+
+    /** As {@link #with(String, List, Function)}, with options. */
+    public static <R> R with(String uri, SessionOptions options, List<Class<?>> records, Function<Session, R> work) {
+        Session session = open(uri, options, records.toArray(Class<?>[]::new));
         try {
             R result = work.apply(session);
             session.commit();

@@ -49,6 +49,16 @@ public final class Lease implements AutoCloseable {
         return ownerId;
     }
 
+    /** What others see of this hold, as of its last renewal. */
+    public LeaseHolder holder() {
+        writing.lock();
+        try {
+            return ours.object().holder();
+        } finally {
+            writing.unlock();
+        }
+    }
+
     /** What tells this lease from every other, also of the same owner. */
     public String attemptId() {
         return hold;

@@ -9,7 +9,7 @@ import java.util.Map;
  * lease and a new read.
  */
 public final class LeaseExpiredException extends OntologiaException {
-    LeaseExpiredException(String key, String cause) {
+    public LeaseExpiredException(String key, String cause) {
         super(
                 ErrorKind.CONFLICT,
                 "the lease on '" + key + "' is not safe",

@@ -7,7 +7,10 @@ import io.ontologia.kernel.RandomIds;
 import io.ontologia.objectstore.LockCell.Seen;
 import io.ontologia.objectstore.LockObject.WriteId;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -57,11 +60,30 @@ public final class LeaseLock {
      *     lock although it looks taken, until it expires.
      */
     public AcquireOutcome acquire(String ownerId) {
+        return acquire(ownerId, new Look(Optional.empty()));
+    }
+
+    /** What the lock object was at one moment. Only good for {@link #acquire(String, Look)}. */
+    public static final class Look {
+        private final Optional<Seen> seen;
+
+        private Look(Optional<Seen> seen) {
+            this.seen = seen;
+        }
+    }
+
+    /** Looks at the lock, to save {@link #acquire(String, Look)} a request later. */
+    public Look look() {
+        return new Look(cell.read());
+    }
+
+    /** As {@link #acquire(String)}, starting from what was seen before; when that is no longer so, nothing is lost. */
+    public AcquireOutcome acquire(String ownerId, Look before) {
         if (ownerId.isBlank()) {
             throw new OntologiaException(
                     ErrorKind.INVALID_INPUT, "invalid lock owner", "its name is empty", "give the writer a name");
         }
-        return new Acquisition(ownerId).run();
+        return new Acquisition(ownerId, before.seen).run();
     }
 
     /**
@@ -103,18 +125,70 @@ public final class LeaseLock {
                 ErrorKind.BUSY, "cannot break the lock '" + cell.key() + "'", "it kept changing", "try again");
     }
 
+    /**
+     * Extends a hold to a full ttl from now, whoever took it: also one whose time is over, when nobody has taken the lock
+     * since.
+     *
+     * @return the hold with its new expiry; empty when the lock is free or held by another
+     * @throws OntologiaException of kind {@link ErrorKind#BUSY} when the lock kept changing
+     */
+    public Optional<LeaseHolder> renew(String ownerId, Instant acquiredAt) {
+        return change(
+                        ownerId,
+                        acquiredAt,
+                        lock -> lock.renewed(
+                                nextWrite(lock), clock.now().truncatedTo(ChronoUnit.MICROS), options.ttl()))
+                .map(LockObject::holder);
+    }
+
+    /**
+     * Ends a hold, whoever took it.
+     *
+     * @return false when it was over already, and nothing was changed
+     * @throws OntologiaException of kind {@link ErrorKind#BUSY} when the lock kept changing
+     */
+    public boolean release(String ownerId, Instant acquiredAt) {
+        return change(ownerId, acquiredAt, lock -> lock.released(nextWrite(lock)))
+                .isPresent();
+    }
+
+    private Optional<LockObject> change(String ownerId, Instant acquiredAt, UnaryOperator<LockObject> next) {
+        for (int i = 0; i < BREAK_TRIES; i++) {
+            Optional<Seen> seen = cell.read()
+                    .filter(found -> !found.object().isReleased()
+                            && found.object().holder().ownerId().equals(ownerId)
+                            && found.object().holder().acquiredAt().equals(acquiredAt));
+            if (seen.isEmpty()) {
+                return Optional.empty();
+            }
+            LockObject changed = next.apply(seen.get().object());
+            if (cell.swap(seen, changed) instanceof PutOutcome.Written) {
+                return Optional.of(changed);
+            }
+        }
+        throw new OntologiaException(
+                ErrorKind.BUSY, "cannot change the lock '" + cell.key() + "'", "it kept changing", "try again");
+    }
+
+    private WriteId nextWrite(LockObject lock) {
+        return new WriteId(
+                lock.holder().attemptId().orElseGet(() -> RandomIds.hex(random, 16)),
+                random.nextInt(1, Integer.MAX_VALUE));
+    }
+
     /** One call of {@link #acquire}. */
     private final class Acquisition {
         private final String ownerId;
         private final String hold = RandomIds.hex(random, 16);
         private final long startedAt = clock.monotonicNanos();
-        private Optional<Seen> seen = Optional.empty();
+        private Optional<Seen> seen;
         private @Nullable LeaseHolder lastHolder;
         private @Nullable OntologiaException lostReply;
         private int tries;
 
-        Acquisition(String ownerId) {
+        Acquisition(String ownerId, Optional<Seen> seen) {
             this.ownerId = ownerId;
+            this.seen = seen;
         }
 
         AcquireOutcome run() {

@@ -161,6 +161,9 @@ public final class ObjectCache implements AutoCloseable {
             if (e.getCause() instanceof RuntimeException failure) {
                 throw failure;
             }
+            if (e.getCause() instanceof Error error) {
+                throw error;
+            }
             throw new IllegalStateException(e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

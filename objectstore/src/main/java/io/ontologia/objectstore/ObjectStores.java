@@ -5,10 +5,14 @@ import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.objectstore.internal.directory.DirectoryObjectStore;
 import io.ontologia.objectstore.internal.memory.MemoryObjectStore;
+import io.ontologia.objectstore.internal.memory.NamedMemory;
 import io.ontologia.objectstore.internal.s3.S3ObjectStore;
 import java.security.SecureRandom;
 
-/** Opens object stores by URI: {@code s3://bucket/prefix}, {@code file:///folder} or {@code memory:}. */
+/**
+ * Opens object stores by URI: {@code s3://bucket/prefix}, {@code file:///folder}, {@code memory:} for one that only the
+ * opener sees, or {@code memory:name} for one that the whole process shares and keeps until it ends.
+ */
 public final class ObjectStores {
     private ObjectStores() {}
 
@@ -33,6 +37,9 @@ public final class ObjectStores {
     public static ObjectStore open(String uri, ObjectStoreOptions options) {
         if (uri.equals("memory:")) {
             return new MemoryObjectStore(options.clock());
+        }
+        if (uri.startsWith("memory:")) {
+            return new NamedMemory(uri.substring("memory:".length()), options.clock());
         }
         if (uri.startsWith("s3:")) {
             return new S3ObjectStore(uri, options);

@@ -54,6 +54,7 @@ public abstract class OntologySuite extends StorageSuite {
     protected SessionOptions options() {
         return SessionOptions.defaults()
                 .storage(StorageOptions.defaults()
+                        .settings(settings())
                         .durability(StorageOptions.Durability.PROCESS_CRASH)
                         .clock(clock));
     }

@@ -229,7 +229,7 @@ public abstract class SessionContract extends OntologySuite {
 
     @Test
     void a_block_that_throws_stores_nothing() {
-        assertThatThrownBy(() -> Ontologia.with(uri(), List.of(Shop.TYPES), session -> {
+        assertThatThrownBy(() -> Ontologia.with(uri(), options(), List.of(Shop.TYPES), session -> {
                     session.ensure(ALICE);
                     throw new IllegalStateException("half way");
                 }))
@@ -240,7 +240,7 @@ public abstract class SessionContract extends OntologySuite {
 
     @Test
     void a_block_that_returns_is_committed() {
-        String result = Ontologia.with(uri(), List.of(Shop.TYPES), session -> {
+        String result = Ontologia.with(uri(), options(), List.of(Shop.TYPES), session -> {
             session.ensure(ALICE);
             return "done";
         });

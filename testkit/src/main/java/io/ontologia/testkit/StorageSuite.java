@@ -36,6 +36,11 @@ public abstract class StorageSuite {
     /** The URI of a store that does not exist yet, another one with every call. Several may have it open at once. */
     protected abstract String newStore();
 
+    /** What the backend needs beside the URI. */
+    protected Map<String, String> settings() {
+        return Map.of();
+    }
+
     @BeforeEach
     final void chooseStore() {
         uri = newStore();
@@ -49,7 +54,7 @@ public abstract class StorageSuite {
     /** Options with the suite's clock. */
     protected final SessionOptions options(String runtimeId) {
         return SessionOptions.defaults()
-                .storage(StorageOptions.defaults().clock(clock))
+                .storage(StorageOptions.defaults().clock(clock).settings(settings()))
                 .runtimeId(runtimeId);
     }
 
@@ -58,7 +63,8 @@ public abstract class StorageSuite {
         return SessionOptions.defaults()
                 .storage(StorageOptions.defaults()
                         .durability(StorageOptions.Durability.PROCESS_CRASH)
-                        .lockTimeout(Duration.ofMinutes(2)))
+                        .lockTimeout(Duration.ofMinutes(2))
+                        .settings(settings()))
                 .runtimeId(runtimeId);
     }
 

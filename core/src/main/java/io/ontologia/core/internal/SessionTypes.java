@@ -68,17 +68,20 @@ public final class SessionTypes {
      * @throws SchemaOutdatedException when the store knows a type with another schema
      */
     public void adopt(Storage storage, SessionOptions options) {
-        if (options.storage().mode() == StorageOptions.Mode.READ_WRITE) {
-            Map<TypeRef, SchemaVersion> known = current(storage);
-            List<OntologyType> unknown = types.values().stream()
-                    .filter(type -> !known.containsKey(type.ref()))
-                    .toList();
-            if (!unknown.isEmpty()) {
-                requireSame(known);
-                storage.register(unknown, options.runtimeId());
-            }
-        }
         Map<TypeRef, SchemaVersion> known = current(storage);
+        List<OntologyType> unknown = types.values().stream()
+                .filter(type -> !known.containsKey(type.ref()))
+                .toList();
+        requireSame(known);
+        if (!unknown.isEmpty() && options.storage().mode() == StorageOptions.Mode.READ_WRITE) {
+            storage.register(unknown, options.runtimeId());
+            remember(current(storage));
+        } else {
+            remember(known);
+        }
+    }
+
+    private void remember(Map<TypeRef, SchemaVersion> known) {
         requireSame(known);
         known.values().stream()
                 .filter(schema -> types.containsKey(schema.type()))

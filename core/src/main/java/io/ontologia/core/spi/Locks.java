@@ -3,7 +3,9 @@ package io.ontologia.core.spi;
 import io.ontologia.core.LockHolder;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
+import io.ontologia.kernel.UtcTimestamp;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -38,4 +40,16 @@ public interface Locks {
      * @return false when the hold was over already, and nothing was changed
      */
     boolean release(LockHolder hold);
+
+    /** The refusal that somebody gets who waited in vain for the holder of the lock. */
+    static OntologiaException held(String what, LockHolder holder, Duration timeout) {
+        return new OntologiaException(
+                ErrorKind.BUSY,
+                "cannot " + what,
+                "'" + holder.ownerId() + "' holds the write lock until " + UtcTimestamp.format(holder.expiresAt())
+                        + " and did not let go within " + timeout.toMillis() + " ms",
+                "wait for it to finish; 'onto lock show' tells more",
+                Map.of("owner_id", holder.ownerId(), "expires_at", UtcTimestamp.format(holder.expiresAt())),
+                null);
+    }
 }

@@ -108,6 +108,11 @@ public interface Storage extends AutoCloseable {
     /** Where the store is, and how much is in it. */
     StorageInfo info(StorageInfo.Detail detail);
 
+    /** What this store needs to be kept in shape; empty for stores that need nothing. */
+    default Optional<Upkeep> upkeep() {
+        return Optional.empty();
+    }
+
     /** Lets go of files and connections. Idempotent. */
     @Override
     void close();

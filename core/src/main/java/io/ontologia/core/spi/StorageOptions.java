@@ -3,6 +3,7 @@ package io.ontologia.core.spi;
 import io.ontologia.kernel.Clock;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
@@ -10,6 +11,8 @@ import java.util.random.RandomGenerator;
  *
  * @param lockTimeout how long a write waits for others
  * @param leaseTtl how long a long-held lock is valid without renewal
+ * @param settings what only some backends know, by the names of the configuration table, for example {@code
+ *     s3_endpoint_url}; a backend ignores what is not its own
  */
 public record StorageOptions(
         Mode mode,
@@ -17,7 +20,11 @@ public record StorageOptions(
         Duration lockTimeout,
         Duration leaseTtl,
         Clock clock,
-        RandomGenerator random) {
+        RandomGenerator random,
+        Map<String, String> settings) {
+    public StorageOptions {
+        settings = Map.copyOf(settings);
+    }
 
     /** What may be done with the store. */
     public enum Mode {
@@ -43,31 +50,37 @@ public record StorageOptions(
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(30),
                 Clock.system(),
-                new SecureRandom());
+                new SecureRandom(),
+                Map.of());
     }
 
     /** The same in another mode. */
     public StorageOptions mode(Mode other) {
-        return new StorageOptions(other, durability, lockTimeout, leaseTtl, clock, random);
+        return new StorageOptions(other, durability, lockTimeout, leaseTtl, clock, random, settings);
     }
 
     /** The same with another durability. */
     public StorageOptions durability(Durability other) {
-        return new StorageOptions(mode, other, lockTimeout, leaseTtl, clock, random);
+        return new StorageOptions(mode, other, lockTimeout, leaseTtl, clock, random, settings);
     }
 
     /** The same with another time limit for locks. */
     public StorageOptions lockTimeout(Duration other) {
-        return new StorageOptions(mode, durability, other, leaseTtl, clock, random);
+        return new StorageOptions(mode, durability, other, leaseTtl, clock, random, settings);
     }
 
     /** The same with another lease time. */
     public StorageOptions leaseTtl(Duration other) {
-        return new StorageOptions(mode, durability, lockTimeout, other, clock, random);
+        return new StorageOptions(mode, durability, lockTimeout, other, clock, random, settings);
     }
 
     /** The same with another clock. */
     public StorageOptions clock(Clock other) {
-        return new StorageOptions(mode, durability, lockTimeout, leaseTtl, other, random);
+        return new StorageOptions(mode, durability, lockTimeout, leaseTtl, other, random, settings);
+    }
+
+    /** The same with other settings for the backend. */
+    public StorageOptions settings(Map<String, String> other) {
+        return new StorageOptions(mode, durability, lockTimeout, leaseTtl, clock, random, other);
     }
 }

@@ -102,6 +102,7 @@ class MigratedFileTest {
 
         assertThat(indexes()).containsExactly("onto_ix_entity_Item__n__tag");
         assertThat(file.column("SELECT count(*) FROM onto_entity_latest")).containsExactly("0");
+        assertThat(file.column("SELECT count(*) FROM onto_entity_commits")).containsExactly("0");
         assertThat(file.column("SELECT dirty FROM onto_latest_state")).containsExactly("0");
     }
 
@@ -113,6 +114,8 @@ class MigratedFileTest {
         assertThat(file.column("SELECT count(*) FROM onto_entity_latest"
                         + " WHERE commit_id = 2 AND schema_version_id = 2 AND canonical = 1"))
                 .containsExactly("20");
+        assertThat(file.column("SELECT row_count FROM onto_entity_commits ORDER BY commit_id"))
+                .containsExactly("20", "20");
         try (Maintenance maintenance = maintain()) {
             assertThat(maintenance.check(Progress.none())).isEmpty();
         }

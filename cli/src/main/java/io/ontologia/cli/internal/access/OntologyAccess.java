@@ -1,8 +1,7 @@
 package io.ontologia.cli.internal.access;
 
-import io.ontologia.cli.internal.CommandFailure;
-import io.ontologia.cli.internal.ExitCode;
 import io.ontologia.cli.internal.Invocation;
+import io.ontologia.cli.internal.config.Settings;
 import io.ontologia.cli.internal.config.StorageLocation;
 import io.ontologia.core.Maintenance;
 import io.ontologia.core.Model;
@@ -13,8 +12,11 @@ import io.ontologia.core.spi.StorageOptions;
 import io.ontologia.core.spi.StorageOptions.Mode;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
+import io.ontologia.objectstore.ObjectStore;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens the ontology that an invocation names. What is opened for reading is never created and never changed, not by a
@@ -22,10 +24,18 @@ import java.time.Duration;
  */
 public final class OntologyAccess {
     private final Invocation invocation;
+    private final @Nullable StorageLocation elsewhere;
 
     /** Access to what this invocation names. */
     public OntologyAccess(Invocation invocation) {
         this.invocation = invocation;
+        this.elsewhere = null;
+    }
+
+    /** Access to a location, with the settings of this invocation. */
+    public OntologyAccess(Invocation invocation, StorageLocation location) {
+        this.invocation = invocation;
+        this.elsewhere = location;
     }
 
     /** For reading, with the types that the store knows. */
@@ -50,12 +60,23 @@ public final class OntologyAccess {
 
     /** For looking at it as a whole, without touching it. */
     public Maintenance inspect() {
-        return Ontologia.maintain(uri(), options(Mode.READ_ONLY));
+        Maintenance maintenance = Ontologia.maintain(uri(), options(Mode.READ_ONLY));
+        try {
+            // Some backends look for the store only when it is asked something.
+            maintenance.storage().head();
+            return maintenance;
+        } catch (RuntimeException e) {
+            maintenance.close();
+            throw e;
+        }
     }
 
     /** For changing it as a whole. A store that is not there is not created. */
     public Maintenance maintain() {
-        inspect().close();
+        if (!isPrepared()) {
+            // Says what is missing.
+            inspect().close();
+        }
         return Ontologia.maintain(uri(), options(Mode.READ_WRITE));
     }
 
@@ -66,12 +87,45 @@ public final class OntologyAccess {
 
     /** Whether there is something to read. */
     public boolean exists() {
-        return location() instanceof StorageLocation.SqliteFile file && Files.exists(file.path());
+        if (location() instanceof StorageLocation.SqliteFile file) {
+            return Files.exists(file.path());
+        }
+        return !location().isTransient() && isPrepared();
+    }
+
+    /** Whether there is a store; false also for a place that could become one. */
+    public boolean isPrepared() {
+        Optional<ObjectAccess> objects = ObjectAccess.of(invocation, location());
+        if (objects.isPresent()) {
+            // One request, where opening the store would start the engine and fill caches.
+            try (ObjectStore store = objects.get().open()) {
+                return location().isTransient() || store.get(StoreContent.HEAD).isPresent();
+            }
+        }
+        try {
+            inspect().close();
+            return true;
+        } catch (OntologiaException e) {
+            if (e.kind() == ErrorKind.NOT_FOUND) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    /** The name of the backend, whether there is a store or not. */
+    public String backend() {
+        return location().backend();
     }
 
     /** Where the ontology is. */
     public String uri() {
         return location().uri();
+    }
+
+    /** Who this run is, for locks and commits. */
+    public String runtimeId() {
+        return options(Mode.READ_WRITE).runtimeId();
     }
 
     /** How long to wait for others. */
@@ -80,23 +134,19 @@ public final class OntologyAccess {
     }
 
     private SessionOptions options(Mode mode) {
+        Settings settings = invocation.settings();
         // A store in memory is made for this run and gone after it: there is nothing that reading could spare.
-        Mode effective = location() instanceof StorageLocation.SqliteMemory ? Mode.READ_WRITE : mode;
+        Mode effective = location().isTransient() ? Mode.READ_WRITE : mode;
         StorageOptions storage = StorageOptions.defaults().mode(effective).clock(invocation.clock());
+        if (location() instanceof StorageLocation.Objects) {
+            storage = storage.lockTimeout(settings.lockTimeout())
+                    .leaseTtl(settings.leaseTtl())
+                    .settings(settings.backend());
+        }
         return SessionOptions.defaults().storage(storage).maxBatchSize(Integer.MAX_VALUE);
     }
 
     private StorageLocation location() {
-        StorageLocation location = invocation.settings().storage();
-        if (location instanceof StorageLocation.Objects objects) {
-            throw new CommandFailure(
-                    ExitCode.COMMAND_FAILED,
-                    new OntologiaException(
-                            ErrorKind.INVALID_INPUT,
-                            "cannot open " + StorageLocation.withoutSecrets(objects.uri()),
-                            "object stores do not hold ontologies yet, only the sqlite backend does",
-                            "name a SQLite file with --db or --storage-uri sqlite:///path.db"));
-        }
-        return location;
+        return elsewhere == null ? invocation.settings().storage() : elsewhere;
     }
 }

@@ -5,6 +5,7 @@ import io.ontologia.cli.internal.Invocation;
 import io.ontologia.cli.internal.OntoCommand;
 import io.ontologia.cli.internal.access.OntologyAccess;
 import io.ontologia.cli.internal.model.TypeText;
+import io.ontologia.cli.internal.objects.IndexDocuments;
 import io.ontologia.cli.internal.output.Output;
 import io.ontologia.core.CommitInfo;
 import io.ontologia.core.EntityType;
@@ -14,6 +15,8 @@ import io.ontologia.core.OntologyType;
 import io.ontologia.core.RelationType;
 import io.ontologia.core.SchemaVersion;
 import io.ontologia.core.StorageInfo;
+import io.ontologia.core.spi.Upkeep;
+import io.ontologia.core.spi.Upkeep.IndexState;
 import io.ontologia.kernel.UtcTimestamp;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -54,10 +57,13 @@ public final class InfoCommand implements OntoCommand {
                     .commit(info.head())
                     .map(CommitInfo::at)
                     .map(UtcTimestamp::format);
+            Optional<List<IndexState>> indices = maintenance.storage().upkeep().map(Upkeep::verifyIndices);
             if (invocation.output().format() == Output.Format.JSON) {
-                invocation.output().json(document(info, headTime.orElse(null), types));
+                Map<String, @Nullable Object> document = document(info, headTime.orElse(null), types);
+                indices.ifPresent(states -> document.putAll(indexDocument(states)));
+                invocation.output().json(document);
             } else {
-                print(info, headTime.orElse(null), types);
+                print(info, headTime.orElse(null), types, indices.orElse(List.of()));
             }
         }
         return ExitCode.SUCCESS;
@@ -80,6 +86,19 @@ public final class InfoCommand implements OntoCommand {
                         .orElse(null));
         document.put("types", types.stream().map(type -> document(type, info)).toList());
         return document;
+    }
+
+    private static Map<String, @Nullable Object> indexDocument(List<IndexState> states) {
+        Map<String, @Nullable Object> document = new LinkedHashMap<>();
+        document.put("indices", states.stream().map(IndexDocuments::document).toList());
+        document.put("last_index_warning", warning(states).orElse(null));
+        return document;
+    }
+
+    private static Optional<String> warning(List<IndexState> states) {
+        return states.stream()
+                .flatMap(state -> IndexDocuments.warning(state).stream())
+                .findFirst();
     }
 
     private Map<String, @Nullable Object> document(SchemaVersion version, StorageInfo info) {
@@ -105,7 +124,8 @@ public final class InfoCommand implements OntoCommand {
         return document;
     }
 
-    private void print(StorageInfo info, @Nullable String headTime, List<SchemaVersion> types) {
+    private void print(
+            StorageInfo info, @Nullable String headTime, List<SchemaVersion> types, List<IndexState> indices) {
         Output output = invocation.output();
         Map<String, @Nullable Object> summary = new LinkedHashMap<>();
         summary.put("backend", info.backend());
@@ -119,9 +139,14 @@ public final class InfoCommand implements OntoCommand {
                         .map(holder ->
                                 LockDocuments.text(holder, invocation.clock().now()))
                         .orElse("free"));
+        warning(indices).ifPresent(warning -> summary.put("last index warning", warning));
         output.properties(summary);
         output.line("");
         printTypes(info, types);
+        if (!indices.isEmpty()) {
+            output.line("");
+            IndexDocuments.print(output, indices);
+        }
         if (schema) {
             printFields(types);
         }

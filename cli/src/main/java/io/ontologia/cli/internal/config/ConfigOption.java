@@ -26,7 +26,9 @@ public enum ConfigOption {
     /** How long one operation on S3 may take, retries included. */
     S3_REQUEST_TIMEOUT_S("a number of seconds, at least 0.001"),
     /** How much memory DuckDB may use. */
-    S3_DUCKDB_MEMORY_LIMIT("a size such as 256MB, in KB, MB, GB, TB or KiB to TiB");
+    S3_DUCKDB_MEMORY_LIMIT("a size such as 256MB, in KB, MB, GB, TB or KiB to TiB"),
+    /** Where copies of immutable objects and tables made from them are kept; they can be deleted at any time. */
+    CACHE_DIR("the path of a folder");
 
     private final String expected;
 
@@ -47,7 +49,7 @@ public enum ConfigOption {
     boolean accepts(String text) {
         return switch (this) {
             case STORAGE_URI -> isStorageUri(text);
-            case DB -> !text.isBlank();
+            case DB, CACHE_DIR -> !text.isBlank();
             case LOG_LEVEL ->
                 Arrays.stream(LogLevel.values()).anyMatch(level -> level.name().equalsIgnoreCase(text));
             case S3_REGION -> text.matches("[a-z0-9-]{1,40}");

@@ -2,6 +2,7 @@ package io.ontologia.cli.internal.config;
 
 import io.ontologia.objectstore.S3Options;
 import java.time.Duration;
+import java.util.Map;
 
 /**
  * What one run works with, after flags, environment and configuration file were weighed.
@@ -10,7 +11,7 @@ import java.time.Duration;
  * @param s3 how to reach S3
  * @param lockTimeout {@code s3_lock_timeout_ms}: how long to wait for the write lock of an object store
  * @param leaseTtl {@code s3_lease_ttl_ms}: how long that lock lives without being renewed
- * @param duckdbMemoryLimit {@code s3_duckdb_memory_limit}
+ * @param backend what only some backends know, by the names of the configuration table
  * @param logLevel what the libraries log
  */
 public record Settings(
@@ -18,5 +19,9 @@ public record Settings(
         S3Options s3,
         Duration lockTimeout,
         Duration leaseTtl,
-        String duckdbMemoryLimit,
-        LogLevel logLevel) {}
+        Map<String, String> backend,
+        LogLevel logLevel) {
+    public Settings {
+        backend = Map.copyOf(backend);
+    }
+}

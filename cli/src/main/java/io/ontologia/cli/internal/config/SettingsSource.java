@@ -7,9 +7,12 @@ import java.net.URI;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +21,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SettingsSource {
     private static final String DEFAULT_DATABASE = "onto.db";
+
+    private static final Set<ConfigOption> BACKEND = EnumSet.of(
+            ConfigOption.S3_REGION,
+            ConfigOption.S3_ENDPOINT_URL,
+            ConfigOption.S3_REQUEST_TIMEOUT_S,
+            ConfigOption.S3_DUCKDB_MEMORY_LIMIT,
+            ConfigOption.CACHE_DIR);
 
     private final Map<String, String> environment;
 
@@ -52,7 +62,7 @@ public final class SettingsSource {
                 s3(config),
                 millis(config, ConfigOption.S3_LOCK_TIMEOUT_MS, 5_000),
                 millis(config, ConfigOption.S3_LEASE_TTL_MS, 30_000),
-                config.value(ConfigOption.S3_DUCKDB_MEMORY_LIMIT).orElse("256MB"),
+                backend(config),
                 logLevel(config));
     }
 
@@ -97,6 +107,14 @@ public final class SettingsSource {
             options = options.requestTimeout(Duration.ofNanos((long) (Double.parseDouble(timeout.get()) * 1e9)));
         }
         return options;
+    }
+
+    private static Map<String, String> backend(ConfigFile config) {
+        Map<String, String> values = new HashMap<>();
+        for (ConfigOption option : BACKEND) {
+            config.value(option).ifPresent(value -> values.put(option.key(), value));
+        }
+        return values;
     }
 
     private static Duration millis(ConfigFile config, ConfigOption option, long otherwise) {

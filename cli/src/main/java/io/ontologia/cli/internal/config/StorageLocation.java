@@ -11,6 +11,16 @@ public sealed interface StorageLocation {
     /** The same as a URI. */
     String uri();
 
+    /** The name of the backend, as stores say it themselves. */
+    default String backend() {
+        return "sqlite";
+    }
+
+    /** Whether it is made for this run and gone after it. */
+    default boolean isTransient() {
+        return false;
+    }
+
     /** One SQLite file. */
     record SqliteFile(Path path) implements StorageLocation {
         @Override
@@ -32,10 +42,25 @@ public sealed interface StorageLocation {
         public String uri() {
             return "sqlite::memory:";
         }
+
+        @Override
+        public boolean isTransient() {
+            return true;
+        }
     }
 
     /** An object store: {@code s3://bucket/prefix}, {@code file:///folder} or {@code memory:}. */
-    record Objects(String uri) implements StorageLocation {}
+    record Objects(String uri) implements StorageLocation {
+        @Override
+        public String backend() {
+            return uri.startsWith("s3:") ? "s3" : "object";
+        }
+
+        @Override
+        public boolean isTransient() {
+            return uri.equals("memory:");
+        }
+    }
 
     /** The SQLite file with the given path. */
     static StorageLocation ofDatabase(String path) {

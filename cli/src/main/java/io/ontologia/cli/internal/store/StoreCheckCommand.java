@@ -4,24 +4,19 @@ import io.ontologia.cli.internal.CommandFailure;
 import io.ontologia.cli.internal.ExitCode;
 import io.ontologia.cli.internal.Invocation;
 import io.ontologia.cli.internal.OntoCommand;
-import io.ontologia.cli.internal.config.Settings;
-import io.ontologia.cli.internal.config.StorageLocation;
+import io.ontologia.cli.internal.access.ObjectAccess;
 import io.ontologia.cli.internal.output.Output;
 import io.ontologia.cli.internal.output.Styled;
 import io.ontologia.cli.internal.output.Tone;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.objectstore.ObjectStore;
-import io.ontologia.objectstore.ObjectStoreOptions;
-import io.ontologia.objectstore.ObjectStores;
 import io.ontologia.objectstore.StoreCapabilities;
 import io.ontologia.objectstore.StoreCapabilities.ConditionalDelete;
-import io.ontologia.objectstore.StoreProbe;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.random.RandomGenerator;
 import java.util.stream.LongStream;
 import picocli.CommandLine.Command;
 
@@ -49,36 +44,22 @@ final class StoreCheckCommand implements OntoCommand {
 
     @Override
     public ExitCode run() {
-        Settings settings = invocation.settings();
-        ObjectStoreOptions options =
-                ObjectStoreOptions.defaults().clock(invocation.clock()).s3(settings.s3());
-        try (ObjectStore store = ObjectStores.open(objectStoreUri(settings), options)) {
-            StoreCapabilities seen = probe(store, options.random());
+        ObjectAccess access = ObjectAccess.of(invocation).orElseThrow(this::noObjectStore);
+        try (ObjectStore store = access.open()) {
+            StoreCapabilities seen = access.probe(store);
             print(store.location(), seen.conditionalDelete(), medianReadMillis(store));
         }
         return ExitCode.SUCCESS;
     }
 
-    private static String objectStoreUri(Settings settings) {
-        if (settings.storage() instanceof StorageLocation.Objects objects) {
-            return objects.uri();
-        }
-        throw new CommandFailure(
+    private CommandFailure noObjectStore() {
+        return new CommandFailure(
                 ExitCode.COMMAND_FAILED,
                 new OntologiaException(
                         ErrorKind.INVALID_INPUT,
-                        "cannot check " + settings.storage().uri(),
+                        "cannot check " + invocation.settings().storage().uri(),
                         "it is a SQLite database, not an object store",
                         "name one with --storage-uri: s3://bucket/prefix, file:///folder or memory:"));
-    }
-
-    private static StoreCapabilities probe(ObjectStore store, RandomGenerator random) {
-        try {
-            return StoreProbe.check(store, random);
-        } catch (OntologiaException e) {
-            // The URI was good enough to open the store: what the probe finds invalid is the store.
-            throw e.kind() == ErrorKind.INVALID_INPUT ? new CommandFailure(ExitCode.MISMATCH, e) : e;
-        }
     }
 
     private double medianReadMillis(ObjectStore store) {

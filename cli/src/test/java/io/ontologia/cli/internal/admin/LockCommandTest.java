@@ -2,6 +2,7 @@ package io.ontologia.cli.internal.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ontologia.cli.Backend;
 import io.ontologia.cli.OntoRun;
 import io.ontologia.cli.Workspace;
 import io.ontologia.core.Maintenance;
@@ -15,8 +16,16 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
+@ParameterizedClass
+@EnumSource(Backend.class)
 class LockCommandTest {
+    @Parameter
+    Backend backend = Backend.SQLITE;
+
     @TempDir
     Path folder;
 
@@ -24,7 +33,7 @@ class LockCommandTest {
 
     @BeforeEach
     void prepare() {
-        shop = Workspace.shop(folder);
+        shop = Workspace.shop(folder, backend);
     }
 
     @Test
@@ -41,7 +50,7 @@ class LockCommandTest {
         Path input = shop.file("in.jsonl", Workspace.product("p9", "Late") + "\n");
         String[] importing = {"import", "--input", input.toString(), "--apply", "--on-conflict", "abort"};
         SettableClock clock = new SettableClock(Workspace.START.plus(Duration.ofMinutes(5)));
-        try (Maintenance other = Ontologia.maintain("sqlite:///" + shop.database(), options(clock, "other"));
+        try (Maintenance other = Ontologia.maintain(shop.uri(), options(clock, "other"));
                 WriteLease lease = other.lock().acquire()) {
             OntoRun shown = shop.onto("lock", "show", "--json");
             OntoRun info = shop.onto("info");

@@ -2,6 +2,7 @@ package io.ontologia.cli.internal.commit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ontologia.cli.Backend;
 import io.ontologia.cli.OntoRun;
 import io.ontologia.cli.Workspace;
 import java.nio.file.Path;
@@ -10,8 +11,16 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
+@ParameterizedClass
+@EnumSource(Backend.class)
 class CommitCommandsTest {
+    @Parameter
+    Backend backend = Backend.SQLITE;
+
     @TempDir
     Path folder;
 
@@ -19,7 +28,7 @@ class CommitCommandsTest {
 
     @BeforeEach
     void prepare() {
-        shop = Workspace.shop(folder);
+        shop = Workspace.shop(folder, backend);
     }
 
     @Test

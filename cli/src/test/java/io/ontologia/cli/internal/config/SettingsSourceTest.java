@@ -34,7 +34,7 @@ class SettingsSourceTest {
                         S3Options.defaults(),
                         Duration.ofSeconds(5),
                         Duration.ofSeconds(30),
-                        "256MB",
+                        Map.of(),
                         LogLevel.OFF));
     }
 
@@ -135,6 +135,7 @@ class SettingsSourceTest {
                 s3_lease_ttl_ms: 60000
                 s3_request_timeout_s: 2.5
                 s3_duckdb_memory_limit: 1GB
+                cache_dir: /var/cache/onto
                 """);
 
         Settings settings = new SettingsSource(Map.of()).resolve(null, null, config.toString());
@@ -146,7 +147,13 @@ class SettingsSourceTest {
                         .requestTimeout(Duration.ofMillis(2_500)));
         assertThat(settings.lockTimeout()).isEqualTo(Duration.ofMillis(1_500));
         assertThat(settings.leaseTtl()).isEqualTo(Duration.ofSeconds(60));
-        assertThat(settings.duckdbMemoryLimit()).isEqualTo("1GB");
+        assertThat(settings.backend())
+                .isEqualTo(Map.of(
+                        "s3_region", "eu-central-1",
+                        "s3_endpoint_url", "http://127.0.0.1:9000",
+                        "s3_request_timeout_s", "2.5",
+                        "s3_duckdb_memory_limit", "1GB",
+                        "cache_dir", "/var/cache/onto"));
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.ontologia.cli.internal.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ontologia.cli.Backend;
 import io.ontologia.cli.OntoRun;
 import io.ontologia.cli.Workspace;
 import io.ontologia.cli.internal.model.shop.ShopUpgrades;
@@ -13,8 +14,16 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
+@ParameterizedClass
+@EnumSource(Backend.class)
 class MigrateCommandTest {
+    @Parameter
+    Backend backend = Backend.SQLITE;
+
     @TempDir
     Path folder;
 
@@ -23,7 +32,7 @@ class MigrateCommandTest {
 
     @BeforeEach
     void prepare() throws URISyntaxException {
-        shop = Workspace.shop(folder);
+        shop = Workspace.shop(folder, backend);
         classes = Path.of(ShopUpgrades.class
                         .getProtectionDomain()
                         .getCodeSource()
@@ -177,8 +186,8 @@ class MigrateCommandTest {
                         shop.path("models.yaml").toString(),
                         "--apply",
                         "--force",
-                        "--db",
-                        shop.path("missing.db").toString())
+                        "--storage-uri",
+                        shop.uri("missing.db"))
                 .failedWith(4);
 
         assertThat(shop.path("missing.db")).doesNotExist();

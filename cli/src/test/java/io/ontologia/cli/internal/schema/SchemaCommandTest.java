@@ -2,6 +2,7 @@ package io.ontologia.cli.internal.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ontologia.cli.Backend;
 import io.ontologia.cli.OntoRun;
 import io.ontologia.cli.Workspace;
 import io.ontologia.kernel.CanonicalJson;
@@ -15,8 +16,16 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
+@ParameterizedClass
+@EnumSource(Backend.class)
 class SchemaCommandTest {
+    @Parameter
+    Backend backend = Backend.SQLITE;
+
     @TempDir
     Path folder;
 
@@ -25,7 +34,7 @@ class SchemaCommandTest {
 
     @BeforeEach
     void prepare() {
-        workspace = new Workspace(folder);
+        workspace = new Workspace(folder, backend);
         models = workspace.file("models.yaml", Workspace.SHOP_MODEL).toString();
     }
 

@@ -2,6 +2,7 @@ package io.ontologia.cli.internal.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ontologia.cli.Backend;
 import io.ontologia.cli.OntoRun;
 import io.ontologia.cli.Workspace;
 import java.nio.file.Path;
@@ -11,8 +12,16 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
+@ParameterizedClass
+@EnumSource(Backend.class)
 class VerifyCommandTest {
+    @Parameter
+    Backend backend = Backend.SQLITE;
+
     @TempDir
     Path folder;
 
@@ -20,7 +29,7 @@ class VerifyCommandTest {
 
     @BeforeEach
     void prepare() {
-        shop = Workspace.shop(folder);
+        shop = Workspace.shop(folder, backend);
     }
 
     @Test
@@ -90,12 +99,7 @@ class VerifyCommandTest {
 
         verify("models.yaml").succeeded();
         shop.onto("verify").failedWith(2);
-        shop.run(
-                        "verify",
-                        "--models",
-                        shop.path("models.yaml").toString(),
-                        "--db",
-                        shop.path("missing.db").toString())
+        shop.run("verify", "--models", shop.path("models.yaml").toString(), "--storage-uri", shop.uri("missing.db"))
                 .failedWith(4);
 
         assertThat(shop.content()).isEqualTo(before);

@@ -2,6 +2,7 @@ package io.ontologia.cli.internal.transfer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ontologia.cli.Backend;
 import io.ontologia.cli.OntoRun;
 import io.ontologia.cli.Workspace;
 import java.io.IOException;
@@ -12,8 +13,16 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
+@ParameterizedClass
+@EnumSource(Backend.class)
 class ExportCommandTest {
+    @Parameter
+    Backend backend = Backend.SQLITE;
+
     @TempDir
     Path folder;
 
@@ -22,7 +31,7 @@ class ExportCommandTest {
 
     @BeforeEach
     void prepare() {
-        shop = Workspace.shop(folder);
+        shop = Workspace.shop(folder, backend);
         out = shop.path("out");
     }
 
@@ -89,7 +98,7 @@ class ExportCommandTest {
     @Test
     void an_export_imported_elsewhere_gives_the_same_state() {
         shop.onto("export", "--output", out.toString()).succeeded();
-        String copy = shop.path("copy.db").toString();
+        String copy = shop.uri("copy.db");
 
         shop.run(
                         "import",
@@ -100,11 +109,11 @@ class ExportCommandTest {
                         "--apply",
                         "--on-conflict",
                         "abort",
-                        "--db",
+                        "--storage-uri",
                         copy)
                 .succeeded();
 
-        shop.run("export", "--output", shop.path("again").toString(), "--db", copy)
+        shop.run("export", "--output", shop.path("again").toString(), "--storage-uri", copy)
                 .succeeded();
         for (String file : List.of("Customer.jsonl", "Product.jsonl", "Subscription.jsonl")) {
             assertThat(shop.path("again").resolve(file)).hasSameTextualContentAs(out.resolve(file));
@@ -127,17 +136,17 @@ class ExportCommandTest {
                 {"type_kind":"relation","type_name":"Job","left_key":"a","right_key":"a","instance_key":"1","fields":{"note":"é\\n\\u2028"}}
                 {"type_kind":"relation","type_name":"Job","left_key":"a","right_key":"a","instance_key":"2","fields":{"note":null}}
                 """);
-        String db = shop.path("twins.db").toString();
-        String copy = shop.path("twins-copy.db").toString();
+        String db = shop.uri("twins.db");
+        String copy = shop.uri("twins-copy.db");
 
         importing(input, model, db);
-        shop.run("export", "--output", out.toString(), "--db", db).succeeded();
+        shop.run("export", "--output", out.toString(), "--storage-uri", db).succeeded();
         importing(out, model, copy);
 
-        OntoRun original =
-                shop.run("query", "relations", "Job", "--json", "--db", db).succeeded();
-        OntoRun copied =
-                shop.run("query", "relations", "Job", "--json", "--db", copy).succeeded();
+        OntoRun original = shop.run("query", "relations", "Job", "--json", "--storage-uri", db)
+                .succeeded();
+        OntoRun copied = shop.run("query", "relations", "Job", "--json", "--storage-uri", copy)
+                .succeeded();
         assertThat(copied.out()).isEqualTo(original.out());
         assertThat(original.column("instance_key")).containsExactly("1", "2");
         assertThat(Files.readAllLines(out.resolve("Job.jsonl"))).hasSize(3);
@@ -168,7 +177,7 @@ class ExportCommandTest {
                         "--apply",
                         "--on-conflict",
                         "abort",
-                        "--db",
+                        "--storage-uri",
                         db)
                 .succeeded();
     }

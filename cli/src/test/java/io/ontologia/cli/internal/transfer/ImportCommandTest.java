@@ -5,6 +5,7 @@ import static io.ontologia.cli.Workspace.product;
 import static io.ontologia.cli.Workspace.subscription;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ontologia.cli.Backend;
 import io.ontologia.cli.OntoRun;
 import io.ontologia.cli.Workspace;
 import io.ontologia.core.Maintenance;
@@ -25,10 +26,18 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
+@ParameterizedClass
+@EnumSource(Backend.class)
 class ImportCommandTest {
+    @Parameter
+    Backend backend = Backend.SQLITE;
+
     @TempDir
     Path folder;
 
@@ -36,7 +45,7 @@ class ImportCommandTest {
 
     @BeforeEach
     void prepare() {
-        shop = Workspace.shop(folder);
+        shop = Workspace.shop(folder, backend);
     }
 
     @Test
@@ -67,8 +76,8 @@ class ImportCommandTest {
                 input.toString(),
                 "--models",
                 shop.path("models.yaml").toString(),
-                "--db",
-                shop.path("other.db").toString());
+                "--storage-uri",
+                shop.uri("other.db"));
 
         assertThat(run.succeeded().out()).contains("      1        1        0");
         assertThat(shop.path("other.db")).doesNotExist();
@@ -257,13 +266,13 @@ class ImportCommandTest {
     @Test
     void a_first_import_needs_models_and_a_later_one_does_not() {
         Path input = shop.file("in.jsonl", lines(product("p3", "Cloud")));
-        String other = shop.path("other.db").toString();
+        String other = shop.uri("other.db");
 
-        OntoRun without =
-                shop.run("import", "--input", input.toString(), "--db", other).failedWith(4);
+        OntoRun without = shop.run("import", "--input", input.toString(), "--storage-uri", other)
+                .failedWith(4);
         OntoRun later = shop.onto("import", "--input", input.toString(), "--apply", "--on-conflict", "abort");
 
-        assertThat(without.err()).contains("there is no such file");
+        assertThat(without.err()).contains("there is no", "onto init");
         assertThat(shop.path("other.db")).doesNotExist();
         later.succeeded();
     }
@@ -284,9 +293,8 @@ class ImportCommandTest {
         Path input = shop.file("in.jsonl", lines(product("p3", "Cloud")));
         SettableClock time = new SettableClock(Workspace.START.plus(Duration.ofMinutes(10)));
         SessionOptions options = SessionOptions.defaults();
-        try (Maintenance other = Ontologia.maintain(
-                "sqlite:///" + shop.database(),
-                options.storage(options.storage().clock(time)))) {
+        try (Maintenance other =
+                Ontologia.maintain(shop.uri(), options.storage(options.storage().clock(time)))) {
             WriteLease lease = other.lock().acquire();
             Clock waiting = new WaitingClock(time, () -> {
                 lease.close();
@@ -302,8 +310,8 @@ class ImportCommandTest {
                             "--apply",
                             "--on-conflict",
                             "abort",
-                            "--db",
-                            shop.database().toString());
+                            "--storage-uri",
+                            shop.uri());
 
             assertThat(run).returns(6, OntoRun::exitCode);
             assertThat(run.err()).contains("entity Product 'p3': it exists with other values, written by commit 5");

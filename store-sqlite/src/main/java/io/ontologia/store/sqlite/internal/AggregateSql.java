@@ -23,9 +23,9 @@ final class AggregateSql {
     private final RowSql rows;
     private final FilterCompiler compiler;
 
-    AggregateSql(AggregateQuery query, boolean latestIsCurrent) {
+    AggregateSql(AggregateQuery query, Latest.Copies copies) {
         this.query = query;
-        this.rows = new RowSql(query.rows(), latestIsCurrent, askedBy(query));
+        this.rows = new RowSql(query.rows(), copies, askedBy(query));
         this.compiler = rows.compiler();
     }
 

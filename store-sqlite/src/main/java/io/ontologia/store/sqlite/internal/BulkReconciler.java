@@ -17,9 +17,14 @@ final class BulkReconciler implements Reconciler {
     private final RowTable table;
     private final String wanted;
     private final String changed;
+    private final boolean copiesAreBehind;
     private Difference found = Difference.NONE;
 
-    BulkReconciler(SqlConnection connection, RowTable table) {
+    /**
+     * @param copiesAreBehind whether the history has rows after those in the copies; then all of them are ours
+     */
+    BulkReconciler(SqlConnection connection, RowTable table, boolean copiesAreBehind) {
+        this.copiesAreBehind = copiesAreBehind;
         this.connection = connection;
         this.table = table;
         this.wanted = "temp.onto_wanted_" + table.kind().wireName();
@@ -32,19 +37,7 @@ final class BulkReconciler implements Reconciler {
         fill(rows, request.schemaVersions());
         connection.compareBy((type, stored, wantedJson) ->
                 request.equality().same(new TypeRef(table.kind(), type), stored, wantedJson));
-        connection.update("""
-                INSERT INTO %s SELECT w.*, l.commit_id IS NOT NULL
-                FROM %s w LEFT JOIN %s l ON %s
-                WHERE l.commit_id IS NULL OR coalesce(l.schema_version_id, 1) <> w.version
-                   OR CASE WHEN l.canonical THEN l.fields_json <> w.fields_json
-                      ELSE NOT %s(w.%s, l.fields_json, w.fields_json) END
-                ORDER BY w.rowid""".formatted(
-                        changed,
-                        wanted,
-                        table.latest(),
-                        table.sameKey("l", "w"),
-                        SqlFunctions.SAME_PAYLOAD,
-                        table.typeColumn()));
+        connection.update(copiesAreBehind ? differentFromHistory() : differentFromCopies());
         try (ResultSet counts = connection
                 .prepare("SELECT count(*), coalesce(sum(existed), 0) FROM " + changed)
                 .executeQuery()) {
@@ -63,11 +56,31 @@ final class BulkReconciler implements Reconciler {
                 table.sql("INSERT INTO {history} ({keys}, fields_json, commit_id, schema_version_id)"
                         + " SELECT {keys}, fields_json, ?, version FROM " + changed + " ORDER BY rowid"),
                 commitId);
-        connection.update(table.sql("""
-                        INSERT INTO {latest} ({keys}, commit_id, schema_version_id, canonical, fields_json)
-                        SELECT {keys}, ?, version, 1, fields_json FROM %s WHERE true ORDER BY rowid
-                        ON CONFLICT DO UPDATE SET commit_id = excluded.commit_id, canonical = 1,
-                            schema_version_id = excluded.schema_version_id, fields_json = excluded.fields_json""".formatted(changed)), commitId);
+    }
+
+    private String differentFromCopies() {
+        return table.sql("""
+                INSERT INTO %s SELECT w.*, l.commit_id IS NOT NULL FROM %s w LEFT JOIN {latest} l ON %s
+                WHERE l.commit_id IS NULL OR coalesce(l.schema_version_id, 1) <> w.version
+                   OR (l.fields_json <> w.fields_json
+                       AND (l.canonical OR NOT %s(w.{type}, l.fields_json, w.fields_json)))
+                ORDER BY w.rowid""".formatted(changed, wanted, table.sameKey("l", "w"), SqlFunctions.SAME_PAYLOAD));
+    }
+
+    /** As above, but where the history has a row after those in the copies, that one counts, and is canonical. */
+    private String differentFromHistory() {
+        return table.sql("""
+                INSERT INTO %1$s SELECT w.*, coalesce(h.id, l.commit_id) IS NOT NULL
+                FROM %2$s w LEFT JOIN {latest} l ON %3$s
+                LEFT JOIN {history} h ON h.id = (SELECT n.id FROM {history} n
+                    WHERE %4$s AND n.id > (SELECT {upto} FROM onto_latest_state) ORDER BY n.commit_id DESC LIMIT 1)
+                WHERE CASE
+                    WHEN h.id IS NOT NULL THEN h.schema_version_id <> w.version OR h.fields_json <> w.fields_json
+                    WHEN l.commit_id IS NULL OR coalesce(l.schema_version_id, 1) <> w.version THEN 1
+                    ELSE l.fields_json <> w.fields_json
+                        AND (l.canonical OR NOT %5$s(w.{type}, l.fields_json, w.fields_json)) END
+                ORDER BY w.rowid""".formatted(
+                        changed, wanted, table.sameKey("l", "w"), table.sameKey("n", "w"), SqlFunctions.SAME_PAYLOAD));
     }
 
     private void prepareTables() throws SQLException {

@@ -114,7 +114,8 @@ final class Check {
             findings.add(new Finding(
                     "latest-behind",
                     Severity.INFO,
-                    "another program wrote to the history; the next query or write brings the latest versions level",
+                    "the history has rows after those in the side tables of latest versions; the next query of a session that"
+                            + " may write brings them level",
                     1,
                     "onto_latest_state"));
             return;

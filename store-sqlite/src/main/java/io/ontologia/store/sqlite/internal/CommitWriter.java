@@ -10,9 +10,8 @@ import io.ontologia.core.spi.SchemaOutdatedException;
 import io.ontologia.kernel.CanonicalJson;
 import io.ontologia.kernel.Clock;
 import io.ontologia.kernel.CodePointOrder;
-import io.ontologia.kernel.UtcTimestamp;
 import java.sql.SQLException;
-import java.time.Instant;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -27,46 +26,106 @@ final class CommitWriter {
                     row -> row.type().name())
             .thenComparing(row -> first(row.identity()), CodePointOrder.INSTANCE);
 
+    /** The id is given, because to have it returned costs more than to know it. */
+    private static final String INSERT_COMMIT = "INSERT INTO commits (id, created_at, metadata_json) VALUES (?, ?, ?)";
+
     private final SqlConnection connection;
     private final Clock clock;
+    private final Upkeep upkeep;
 
-    CommitWriter(SqlConnection connection, Clock clock) {
+    CommitWriter(SqlConnection connection, Clock clock, Upkeep upkeep) {
         this.connection = connection;
         this.clock = clock;
+        this.upkeep = upkeep;
     }
 
     private static String first(Identity identity) {
         return identity instanceof Identity.OfEntity entity ? entity.key() : ((Identity.OfRelation) identity).leftKey();
     }
 
-    /** Writes what differs; the caller commits the transaction, or rolls it back when there was nothing to do. */
+    /**
+     * Begins a write transaction in which nobody else holds an unexpired lock, waiting for it up to the timeout, and looks
+     * at what the commit depends on.
+     */
+    static Situation begin(SqlConnection connection, CommitRequest request, Clock clock, Duration timeout)
+            throws SQLException {
+        TypeRef type = anyType(request);
+        connection.begin("BEGIN IMMEDIATE");
+        Situation situation = look(connection, type);
+        if (situation.lockOwner() == null) {
+            return situation;
+        }
+        connection.rollback();
+        WriteLock.begin(connection, request.runtimeId(), clock, timeout);
+        return look(connection, type);
+    }
+
+    private static Situation look(SqlConnection connection, TypeRef type) throws SQLException {
+        try {
+            return Situation.of(connection, type);
+        } catch (SQLException e) {
+            connection.rollback();
+            throw e;
+        }
+    }
+
+    private static TypeRef anyType(CommitRequest request) {
+        return request.schemaVersions().keySet().iterator().next();
+    }
+
+    /** As {@link #write(CommitRequest, Situation)}, in a transaction that others began. */
     CommitResult write(CommitRequest request) throws SQLException {
-        requireSchemas(request.schemaVersions());
-        Latest.catchUp(connection);
+        return write(request, Situation.of(connection, anyType(request)));
+    }
+
+    /** Writes what differs; the caller commits the transaction, or rolls it back when there was nothing to do. */
+    CommitResult write(CommitRequest request, Situation situation) throws SQLException {
+        requireSchemas(request.schemaVersions(), situation);
         List<DesiredRow> entities = new ArrayList<>();
         List<DesiredRow> relations = new ArrayList<>();
         for (DesiredRow row : request.rows()) {
             (row.type().kind() == TypeKind.ENTITY ? entities : relations).add(row);
         }
-        Reconciler forEntities = Reconciler.of(connection, RowTable.ENTITIES, entities.size());
-        Reconciler forRelations = Reconciler.of(connection, RowTable.RELATIONS, relations.size());
+        boolean small = Math.max(entities.size(), relations.size()) < Reconciler.BULK;
+        Position before = small ? situation.position() : readyForMany(situation.position());
+        Reconciler forEntities = reconciler(RowTable.ENTITIES, small, before);
+        Reconciler forRelations = reconciler(RowTable.RELATIONS, small, before);
         Reconciler.Difference changed = forEntities.compare(sorted(entities), request);
         Reconciler.Difference changedRelations = forRelations.compare(sorted(relations), request);
-        if (changed.rows() + changedRelations.rows() == 0) {
+        long rows = changed.rows() + changedRelations.rows();
+        if (rows == 0) {
             return new CommitResult.NothingToDo(Log.head(connection));
         }
-        Instant at = Log.nextMoment(connection, clock);
-        long commitId = connection
-                .number(
-                        "INSERT INTO commits (created_at, metadata_json) VALUES (?, ?) RETURNING id",
-                        UtcTimestamp.format(at),
-                        request.metadata().isEmpty() ? null : CanonicalJson.write(request.metadata()))
-                .orElseThrow();
+        Log.Moment moment = Log.nextMoment(situation.lastMoment(), clock);
+        long commitId = situation.nextCommitId();
+        connection.update(
+                INSERT_COMMIT,
+                commitId,
+                moment.text(),
+                request.metadata().isEmpty() ? null : CanonicalJson.write(request.metadata()));
         forEntities.append(commitId);
         forRelations.append(commitId);
-        Latest.markCurrent(connection);
+        Latest.Writer writer = upkeep.wroteAllSince(before) ? Latest.Writer.US : Latest.Writer.OTHERS;
+        if (upkeep.isDue(before, small ? Upkeep.Size.SMALL : Upkeep.Size.LARGE, rows)) {
+            Latest.catchUp(connection, writer);
+        }
         long updated = changed.updates() + changedRelations.updates();
-        return new CommitResult.Committed(commitId, at, changed.rows() + changedRelations.rows() - updated, updated);
+        return new CommitResult.Committed(commitId, moment.at(), rows - updated, updated);
+    }
+
+    private Reconciler reconciler(RowTable table, boolean small, Position before) {
+        return small
+                ? new RowReconciler(connection, table)
+                : new BulkReconciler(connection, table, before.rowsBehind() > 0);
+    }
+
+    /** Many rows are compared with the copies, which may lack nothing but what we wrote ourselves. */
+    private Position readyForMany(Position position) throws SQLException {
+        if (upkeep.wroteAllSince(position)) {
+            return position;
+        }
+        Latest.catchUp(connection, Latest.Writer.OTHERS);
+        return Position.of(connection);
     }
 
     private static List<DesiredRow> sorted(List<DesiredRow> rows) {
@@ -74,10 +133,13 @@ final class CommitWriter {
         return rows;
     }
 
-    private void requireSchemas(Map<TypeRef, Long> expected) throws SQLException {
+    private void requireSchemas(Map<TypeRef, Long> expected, Situation situation) throws SQLException {
         List<TypeRef> outdated = new ArrayList<>();
+        boolean first = true;
         for (Map.Entry<TypeRef, Long> type : expected.entrySet()) {
-            if (Schemas.currentVersion(connection, type.getKey()) != type.getValue()) {
+            long version = first ? situation.version() : Schemas.currentVersion(connection, type.getKey());
+            first = false;
+            if (version != type.getValue()) {
                 outdated.add(type.getKey());
             }
         }

@@ -7,8 +7,10 @@ import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -24,6 +26,9 @@ final class Connections implements AutoCloseable {
     private static final int IDLE_READERS = 4;
     private static final int CACHE_KIB = 64 * 1024;
 
+    /** 64 MB of log: pages that commit after commit touches, such as those of field indexes, go to the file once for many. */
+    private static final int CHECKPOINT_PAGES = 16_384;
+
     private final Path file;
     private final boolean temporary;
     private final StorageOptions options;
@@ -31,6 +36,7 @@ final class Connections implements AutoCloseable {
     private final Deque<SqlConnection> idleReaders = new ArrayDeque<>();
     private @Nullable SqlConnection writer;
     private boolean closed;
+    private volatile boolean utf8;
 
     Connections(Optional<Path> wanted, StorageOptions options) {
         this.options = options;
@@ -65,9 +71,28 @@ final class Connections implements AutoCloseable {
         return options.mode() == Mode.READ_WRITE;
     }
 
+    boolean temporary() {
+        return temporary;
+    }
+
+    /** How a writer waits for the disk. */
+    SQLiteConfig.SynchronousMode synchronous() {
+        if (temporary) {
+            return SQLiteConfig.SynchronousMode.OFF;
+        }
+        return options.durability() == Durability.POWER_LOSS
+                ? SQLiteConfig.SynchronousMode.FULL
+                : SQLiteConfig.SynchronousMode.NORMAL;
+    }
+
     /** Whether the file has the tables of latest versions: one that we only read may be from before them. */
     boolean hasLatest(SqlConnection connection) throws SQLException {
         return writable() || Tables.areReady(connection);
+    }
+
+    /** A text of the current row: as bytes, where they are UTF-8, because the driver decodes texts slowly. */
+    String text(ResultSet rows, int column) throws SQLException {
+        return utf8 ? new String(rows.getBytes(column), StandardCharsets.UTF_8) : rows.getString(column);
     }
 
     /** Lends the writing connection; the caller gives it back with {@link #doneWriting}. */
@@ -138,16 +163,13 @@ final class Connections implements AutoCloseable {
         config.setBusyTimeout(
                 (int) Math.min(Integer.MAX_VALUE, options.lockTimeout().toMillis()));
         config.setCacheSize(-CACHE_KIB);
+        // Otherwise the driver asks for the last row id after every insert, by a statement that it prepares each time.
+        config.setGetGeneratedKeys(false);
         config.setTempStore(SQLiteConfig.TempStore.MEMORY);
         config.setPragma(SQLiteConfig.Pragma.MMAP_SIZE, Long.toString(1L << 31));
         if (writable()) {
             config.setJournalMode(SQLiteConfig.JournalMode.WAL);
-            config.setSynchronous(
-                    temporary
-                            ? SQLiteConfig.SynchronousMode.OFF
-                            : options.durability() == Durability.POWER_LOSS
-                                    ? SQLiteConfig.SynchronousMode.FULL
-                                    : SQLiteConfig.SynchronousMode.NORMAL);
+            config.setSynchronous(synchronous());
         } else {
             config.setReadOnly(!leavesNoTrace());
             config.resetOpenMode(SQLiteOpenMode.CREATE);
@@ -155,7 +177,10 @@ final class Connections implements AutoCloseable {
         try {
             SqlConnection connection = new SqlConnection(config.createConnection("jdbc:sqlite:" + file));
             try {
-                if (!writable()) {
+                utf8 = connection.text("PRAGMA encoding").orElse("").equals("UTF-8");
+                if (writable()) {
+                    connection.execute("PRAGMA wal_autocheckpoint = " + CHECKPOINT_PAGES);
+                } else {
                     OldFiles.complete(connection, file, options.clock());
                     connection.execute("PRAGMA query_only = ON");
                 }

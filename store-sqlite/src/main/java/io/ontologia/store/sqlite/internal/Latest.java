@@ -1,36 +1,68 @@
 package io.ontologia.store.sqlite.internal;
 
 import java.sql.SQLException;
+import java.util.EnumMap;
+import java.util.Map;
 
 /**
- * Keeps the tables of latest versions level with the history, whoever wrote it. A payload that is no JSON is copied as
- * {@code null}: it is reported when it is read, and does not stop the reading and writing of every other row.
+ * Keeps the tables of latest versions and of the commits' extents level with the history, whoever wrote it. A payload that
+ * is no JSON is copied as {@code null}: it is reported when it is read, and does not stop the reading and writing of every
+ * other row.
  */
 final class Latest {
-    private static final String IS_CURRENT = """
-            SELECT dirty = 0
-               AND entity_upto = coalesce((SELECT max(id) FROM entity_history), 0)
-               AND relation_upto = coalesce((SELECT max(id) FROM relation_history), 0)
-            FROM onto_latest_state""";
+    /** What the copies are good for. */
+    enum Copies {
+        /** They say what the history says. */
+        LEVEL,
+        /** The history has a few rows after those that they have. */
+        BEHIND,
+        /** They are not there, were marked as wrong, or are far behind. */
+        UNTRUSTED
+    }
 
-    private static final String ADVANCE_ENTITIES = """
-            INSERT INTO onto_entity_latest
-                (entity_type, entity_key, commit_id, schema_version_id, canonical, fields_json)
-            SELECT entity_type, entity_key, commit_id, schema_version_id, 0, iif(json_valid(fields_json), fields_json, 'null')
-            FROM entity_history WHERE id > (SELECT entity_upto FROM onto_latest_state) ORDER BY id
-            ON CONFLICT DO UPDATE SET commit_id = excluded.commit_id, schema_version_id = excluded.schema_version_id,
-                canonical = 0, fields_json = excluded.fields_json
-            WHERE excluded.commit_id > onto_entity_latest.commit_id""";
+    /** Who wrote the rows that the copies lack. */
+    enum Writer {
+        /** This process did: in canonical form, so that their texts can be compared as they are. */
+        US(1),
+        /** Somebody else wrote them, or some of them. */
+        OTHERS(0);
 
-    private static final String ADVANCE_RELATIONS = """
-            INSERT INTO onto_relation_latest
-                (relation_type, left_key, right_key, instance_key, commit_id, schema_version_id, canonical, fields_json)
-            SELECT relation_type, left_key, right_key, instance_key, commit_id, schema_version_id, 0,
-                iif(json_valid(fields_json), fields_json, 'null')
-            FROM relation_history WHERE id > (SELECT relation_upto FROM onto_latest_state) ORDER BY id
+        private final long canonical;
+
+        Writer(long canonical) {
+            this.canonical = canonical;
+        }
+    }
+
+    private static final String ADVANCE = """
+            INSERT INTO {latest} ({keys}, commit_id, schema_version_id, canonical, fields_json)
+            SELECT %s, h.commit_id, h.schema_version_id, ?1, iif(?1 OR json_valid(h.fields_json), h.fields_json, 'null')
+            FROM %s WHERE true
             ON CONFLICT DO UPDATE SET commit_id = excluded.commit_id, schema_version_id = excluded.schema_version_id,
-                canonical = 0, fields_json = excluded.fields_json
-            WHERE excluded.commit_id > onto_relation_latest.commit_id""";
+                canonical = excluded.canonical, fields_json = excluded.fields_json
+            WHERE excluded.commit_id > {latest}.commit_id""";
+
+    /**
+     * In the order of the copies, in which each of their pages is touched once. Only keys are sorted, in memory; the limit
+     * keeps the inner query with its order from being merged into the outer one.
+     */
+    private static final Map<RowTable, String> ADVANCE_BY_KEY = advance("""
+            (SELECT id FROM {history} NOT INDEXED WHERE id > (SELECT {upto} FROM onto_latest_state)
+                ORDER BY {keys}, id LIMIT -1) o CROSS JOIN {history} h ON h.id = o.id""");
+
+    /** For more rows than are worth sorting. */
+    private static final Map<RowTable, String> ADVANCE_BY_ID = advance("""
+            (SELECT * FROM {history} NOT INDEXED WHERE id > (SELECT {upto} FROM onto_latest_state)
+                ORDER BY id LIMIT -1) h""");
+
+    private static final String ADD_COMMITS = """
+            INSERT INTO {commits} SELECT commit_id, min(id), max(id), count(*)
+            FROM {history} WHERE id %s (SELECT {upto} FROM onto_latest_state) GROUP BY commit_id
+            ON CONFLICT DO UPDATE SET first_id = min(first_id, excluded.first_id),
+                last_id = max(last_id, excluded.last_id), row_count = row_count + excluded.row_count""";
+
+    private static final Map<RowTable, String> ADD_NEW_COMMITS = RowTable.each(ADD_COMMITS.formatted(">"));
+    private static final Map<RowTable, String> ADD_OLD_COMMITS = RowTable.each(ADD_COMMITS.formatted("<="));
 
     private static final String MARK_CURRENT = """
             UPDATE onto_latest_state SET dirty = 0,
@@ -39,28 +71,62 @@ final class Latest {
 
     private Latest() {}
 
-    /** Whether the latest versions can be read as they are, in the snapshot that the connection sees. */
-    static boolean isCurrent(SqlConnection connection) throws SQLException {
-        return connection.number(IS_CURRENT).orElse(0) == 1;
+    private static Map<RowTable, String> advance(String source) {
+        Map<RowTable, String> filled = new EnumMap<>(RowTable.class);
+        for (RowTable table : RowTable.values()) {
+            String keys = "h." + table.typeColumn() + ", " + table.identityOf("h");
+            filled.put(table, table.sql(ADVANCE.formatted(keys, source)));
+        }
+        return filled;
     }
 
-    /** Catches up with what other writers did. Inside a write transaction of the caller's. */
-    static void catchUp(SqlConnection connection) throws SQLException {
-        if (isCurrent(connection)) {
+    /** Whether the latest versions can be read as they are, in the snapshot that the connection sees. */
+    static boolean isCurrent(SqlConnection connection) throws SQLException {
+        return Position.of(connection).isLevel();
+    }
+
+    /** What the copies are good for, in the snapshot that the connection sees. */
+    static Copies copies(SqlConnection connection) throws SQLException {
+        Position position = Position.of(connection);
+        if (position.isLevel()) {
+            return Copies.LEVEL;
+        }
+        return !position.dirty() && Upkeep.areFew(position) ? Copies.BEHIND : Copies.UNTRUSTED;
+    }
+
+    /** Catches up with what was appended to the history. Inside a write transaction of the caller's. */
+    static void catchUp(SqlConnection connection, Writer writer) throws SQLException {
+        Position position = Position.of(connection);
+        if (position.isLevel()) {
             return;
         }
-        if (connection.number("SELECT dirty FROM onto_latest_state").orElse(1) != 0) {
-            connection.update("DELETE FROM onto_entity_latest");
-            connection.update("DELETE FROM onto_relation_latest");
+        Writer trusted = writer;
+        if (position.dirty()) {
+            for (RowTable table : RowTable.values()) {
+                connection.update("DELETE FROM " + table.latest());
+                connection.update("DELETE FROM " + table.commits());
+            }
             connection.update("UPDATE onto_latest_state SET entity_upto = 0, relation_upto = 0");
+            trusted = Writer.OTHERS;
         }
-        connection.update(ADVANCE_ENTITIES);
-        connection.update(ADVANCE_RELATIONS);
+        boolean few = !position.dirty() && Upkeep.areFew(position);
+        for (String advance : (few ? ADVANCE_BY_KEY : ADVANCE_BY_ID).values()) {
+            connection.update(advance, trusted.canonical);
+        }
         markCurrent(connection);
     }
 
     /** Notes that everything in the history so far is in the latest versions. */
     static void markCurrent(SqlConnection connection) throws SQLException {
+        for (String add : ADD_NEW_COMMITS.values()) {
+            connection.update(add);
+        }
         connection.update(MARK_CURRENT);
+    }
+
+    /** Finds the commits' extents anew, after rows were removed that the copies were level with. */
+    static void recount(SqlConnection connection, RowTable table) throws SQLException {
+        connection.update("DELETE FROM " + table.commits());
+        connection.update(ADD_OLD_COMMITS.getOrDefault(table, ""));
     }
 }

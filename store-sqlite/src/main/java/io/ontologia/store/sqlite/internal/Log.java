@@ -9,16 +9,35 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The commit log. */
 final class Log {
-    static final String ENTRY = """
-            SELECT c.id, c.created_at, c.metadata_json,
-                (SELECT count(*) FROM entity_history e WHERE e.commit_id = c.id)
-                    + (SELECT count(*) FROM relation_history r WHERE r.commit_id = c.id)
-            FROM commits c""";
+    /** Where the copies beside the history know the extent of each commit, only the rows after them are counted. */
+    private static final String ENTRY = """
+            SELECT c.id, c.created_at, c.metadata_json, coalesce(ec.row_count, 0) + coalesce(rc.row_count, 0)
+                + coalesce(el.row_count, 0) + coalesce(rl.row_count, 0)
+            FROM commits c CROSS JOIN onto_latest_state s
+            LEFT JOIN onto_entity_commits ec ON ec.commit_id = c.id AND s.dirty = 0
+            LEFT JOIN onto_relation_commits rc ON rc.commit_id = c.id AND s.dirty = 0
+            LEFT JOIN (SELECT commit_id, count(*) AS row_count FROM entity_history
+                WHERE id > (SELECT iif(dirty, 0, entity_upto) FROM onto_latest_state) GROUP BY commit_id) el
+              ON el.commit_id = c.id
+            LEFT JOIN (SELECT commit_id, count(*) AS row_count FROM relation_history
+                WHERE id > (SELECT iif(dirty, 0, relation_upto) FROM onto_latest_state) GROUP BY commit_id) rl
+              ON rl.commit_id = c.id""";
+
+    /** For files that have no such copies. */
+    private static final String ENTRY_FROM_HISTORY = """
+            SELECT c.id, c.created_at, c.metadata_json, coalesce(el.row_count, 0) + coalesce(rl.row_count, 0)
+            FROM commits c
+            LEFT JOIN (SELECT commit_id, count(*) AS row_count FROM entity_history GROUP BY commit_id) el
+              ON el.commit_id = c.id
+            LEFT JOIN (SELECT commit_id, count(*) AS row_count FROM relation_history GROUP BY commit_id) rl
+              ON rl.commit_id = c.id""";
+
+    /** The length of a timestamp in the form that we write. */
+    private static final int OUR_LENGTH = "2026-02-10T12:34:56.789012+00:00".length();
 
     private Log() {}
 
@@ -26,37 +45,58 @@ final class Log {
         return connection.number("SELECT max(id) FROM commits").orElse(0);
     }
 
+    /** Entries of the log, to be followed by a condition on {@code c.id}. */
+    static String entries(boolean hasLatest) {
+        return hasLatest ? ENTRY : ENTRY_FROM_HISTORY;
+    }
+
+    /** A moment and the text that is stored for it. */
+    record Moment(Instant at, String text) {
+        private static Moment of(Instant at) {
+            return new Moment(at, UtcTimestamp.format(at));
+        }
+    }
+
+    static Moment nextMoment(SqlConnection connection, Clock clock) throws SQLException {
+        return nextMoment(
+                connection
+                        .text("SELECT created_at FROM commits ORDER BY id DESC LIMIT 1")
+                        .orElse(null),
+                clock);
+    }
+
     /** Now, or the moment of the last commit where the clock went back since: the log never runs backwards. */
-    static Instant nextMoment(SqlConnection connection, Clock clock) throws SQLException {
-        Instant now = clock.now().truncatedTo(ChronoUnit.MICROS);
-        Optional<Instant> last = connection
-                .text("SELECT created_at FROM commits ORDER BY id DESC LIMIT 1")
-                .map(UtcTimestamp::parse);
-        return last.filter(moment -> moment.isAfter(now)).orElse(now);
+    static Moment nextMoment(@Nullable String last, Clock clock) {
+        Moment now = Moment.of(clock.now().truncatedTo(ChronoUnit.MICROS));
+        if (last == null || (isOurs(last) && last.compareTo(now.text()) <= 0)) {
+            return now;
+        }
+        Instant before = UtcTimestamp.parse(last);
+        return before.isAfter(now.at()) ? Moment.of(before) : now;
+    }
+
+    private static boolean isOurs(String timestamp) {
+        return timestamp.length() == OUR_LENGTH && timestamp.endsWith("+00:00");
     }
 
     /**
-     * The last commit at or before a moment, 0 when there is none. Up to the second, texts sort by time whoever wrote them;
-     * within it, others write no fraction, or {@code Z}.
+     * The last commit at or before a moment, 0 when there is none: found by walking back from the newest, which is right
+     * in whatever order others wrote. Up to the second, texts sort by time whoever wrote them; within it, others write no
+     * fraction, or {@code Z}.
      */
     static long at(SqlConnection connection, Instant moment) throws SQLException {
         String second = UtcTimestamp.format(moment).substring(0, "2026-02-10T12:34:56".length());
-        long last = connection
-                .number("SELECT max(id) FROM commits WHERE created_at < ?", second)
-                .orElse(0);
         try (ResultSet rows = connection
-                .prepare(
-                        "SELECT id, created_at FROM commits WHERE created_at >= ? AND created_at < ?",
-                        second,
-                        second + "~")
+                .prepare("SELECT id, created_at FROM commits WHERE created_at < ? ORDER BY id DESC", second + "~")
                 .executeQuery()) {
             while (rows.next()) {
-                if (!UtcTimestamp.parse(rows.getString(2)).isAfter(moment)) {
-                    last = Math.max(last, rows.getLong(1));
+                String at = rows.getString(2);
+                if (at.compareTo(second) < 0 || !UtcTimestamp.parse(at).isAfter(moment)) {
+                    return rows.getLong(1);
                 }
             }
         }
-        return last;
+        return 0;
     }
 
     static CommitInfo read(ResultSet rows) throws SQLException {

@@ -20,14 +20,9 @@ interface Reconciler {
         static final Difference NONE = new Difference(0, 0);
     }
 
-    /** The reconciler for so many rows. */
-    static Reconciler of(SqlConnection connection, RowTable table, int rows) {
-        return rows < BULK ? new RowReconciler(connection, table) : new BulkReconciler(connection, table);
-    }
-
     /** Finds the rows that differ and remembers them. */
     Difference compare(List<DesiredRow> rows, CommitRequest request) throws SQLException;
 
-    /** Appends what {@link #compare} found to the history and makes it the latest. */
+    /** Appends what {@link #compare} found to the history. */
     void append(long commitId) throws SQLException;
 }

@@ -8,7 +8,6 @@ import io.ontologia.kernel.CanonicalJson;
 import io.ontologia.kernel.Clock;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
-import io.ontologia.kernel.UtcTimestamp;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -31,10 +30,11 @@ final class Restructurer {
     Restructured write(Restructuring request) throws SQLException {
         SqliteLocks.requireHeld(connection, request.lock());
         requireUnchanged(request);
-        Latest.catchUp(connection);
-        Instant at = Log.nextMoment(connection, clock);
+        Latest.catchUp(connection, Latest.Writer.OTHERS);
+        Log.Moment moment = Log.nextMoment(connection, clock);
+        Instant at = moment.at();
         long commitId = connection
-                .number("INSERT INTO commits (created_at) VALUES (?) RETURNING id", UtcTimestamp.format(at))
+                .number("INSERT INTO commits (created_at) VALUES (?) RETURNING id", moment.text())
                 .orElseThrow();
         List<Restructured.Outcome> outcomes = new ArrayList<>();
         for (Step step : request.steps()) {
@@ -95,6 +95,7 @@ final class Restructurer {
         if (step.history() == Restructuring.History.PURGE) {
             connection.update(table.sql("DELETE FROM {latest} WHERE {type} = ?"), type.name());
             rows = connection.update(table.sql("DELETE FROM {history} WHERE {type} = ?"), type.name());
+            Latest.recount(connection, table);
         } else if (connection
                 .number(table.sql("SELECT 1 FROM {history} WHERE {type} = ? LIMIT 1"), type.name())
                 .isPresent()) {

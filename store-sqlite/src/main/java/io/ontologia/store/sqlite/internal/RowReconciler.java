@@ -10,7 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Reconciles few rows, one after the other: for those a temporary table costs more than it saves. */
+/**
+ * Reconciles few rows with the history, one after the other: for those a temporary table costs more than it saves. Leaves
+ * the copies of the latest versions behind.
+ */
 final class RowReconciler implements Reconciler {
     private final SqlConnection connection;
     private final RowTable table;
@@ -25,10 +28,10 @@ final class RowReconciler implements Reconciler {
     @Override
     public Difference compare(List<DesiredRow> rows, CommitRequest request) throws SQLException {
         this.versions = request.schemaVersions();
-        String latest = table.latestOfKeySql();
+        String newest = table.newestOfKeySql();
         long updates = 0;
         for (DesiredRow row : rows) {
-            PreparedStatement statement = connection.prepare(latest);
+            PreparedStatement statement = connection.prepare(newest);
             bindKey(statement, row);
             try (ResultSet found = statement.executeQuery()) {
                 boolean exists = found.next();
@@ -42,13 +45,11 @@ final class RowReconciler implements Reconciler {
     }
 
     private boolean differs(ResultSet found, DesiredRow row, CommitRequest request) throws SQLException {
-        if (found.getLong(3) != version(row)) {
+        if (found.getLong(2) != version(row)) {
             return true;
         }
         String stored = found.getString(1);
-        boolean canonical = found.getBoolean(2);
-        return !stored.equals(row.fieldsJson())
-                && (canonical || !request.equality().same(row.type(), stored, row.fieldsJson()));
+        return !stored.equals(row.fieldsJson()) && !request.equality().same(row.type(), stored, row.fieldsJson());
     }
 
     private long version(DesiredRow row) {
@@ -58,14 +59,12 @@ final class RowReconciler implements Reconciler {
     @Override
     public void append(long commitId) throws SQLException {
         for (DesiredRow row : changed) {
-            for (String sql : List.of(table.appendSql(), table.setLatestSql())) {
-                PreparedStatement statement = connection.prepare(sql);
-                int parameter = bindKey(statement, row);
-                statement.setLong(parameter++, commitId);
-                statement.setLong(parameter++, version(row));
-                statement.setString(parameter, row.fieldsJson());
-                statement.executeUpdate();
-            }
+            PreparedStatement statement = connection.prepare(table.appendSql());
+            int parameter = bindKey(statement, row);
+            statement.setLong(parameter++, commitId);
+            statement.setLong(parameter++, version(row));
+            statement.setString(parameter, row.fieldsJson());
+            statement.executeUpdate();
         }
     }
 

@@ -7,6 +7,7 @@ import io.ontologia.core.Order;
 import io.ontologia.core.TypeKind;
 import io.ontologia.core.Window;
 import io.ontologia.core.spi.FilterCompiler;
+import io.ontologia.core.spi.FilterDialect;
 import io.ontologia.core.spi.FilterDialect.JsonValue;
 import io.ontologia.core.spi.RowQuery;
 import io.ontologia.core.spi.SqlFragment;
@@ -15,33 +16,36 @@ import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Writes the SQL of one query. */
 final class RowSql {
+    private static final int MOST_INDEXED_VALUES = 500;
+
     private final RowQuery query;
     private final RowTable table;
-    private final boolean latestIsCurrent;
+    private final Latest.Copies copies;
     private final Set<FieldPath.Scope> alsoAsked;
     private final SqliteDialect dialect = new SqliteDialect();
     private final FilterCompiler compiler;
 
     /**
-     * @param latestIsCurrent whether the tables of latest versions can be used; otherwise the history is asked
+     * @param copies whether the copies of latest versions can be used
      */
-    RowSql(RowQuery query, boolean latestIsCurrent) {
-        this(query, latestIsCurrent, Set.of());
+    RowSql(RowQuery query, Latest.Copies copies) {
+        this(query, copies, Set.of());
     }
 
     /**
      * @param alsoAsked what somebody looks at beside the query's own filter and order
      */
-    RowSql(RowQuery query, boolean latestIsCurrent, Set<FieldPath.Scope> alsoAsked) {
+    RowSql(RowQuery query, Latest.Copies copies, Set<FieldPath.Scope> alsoAsked) {
         this.query = query;
         this.alsoAsked = alsoAsked;
         this.table = RowTable.of(query.type().kind());
-        this.latestIsCurrent = latestIsCurrent;
+        this.copies = copies;
         this.compiler = new FilterCompiler(dialect, scope -> switch (scope) {
             case SELF -> "r.fields_json";
             case LEFT -> "le.fields_json";
@@ -78,8 +82,8 @@ final class RowSql {
         }
         query.schemaVersion()
                 .ifPresent(version -> conditions.add(SqlFragment.of("coalesce(r.schema_version_id, 1) = ?", version)));
-        query.restriction().ifPresent(restriction -> conditions.add(restricted(restriction)));
-        query.after().ifPresent(identity -> conditions.add(after(identity)));
+        query.restriction().ifPresent(restriction -> conditions.add(restricted("r.", restriction)));
+        query.after().ifPresent(identity -> conditions.add(after("r.", identity)));
         query.filter().ifPresent(filter -> {
             conditions.addAll(quickChecks(filter));
             conditions.add(compiler.compile(filter).wrap("(", ")"));
@@ -90,9 +94,10 @@ final class RowSql {
     private SqlFragment source(RowTable rows, String type, String alias, Window window, List<SqlFragment> conditions) {
         // Type names are plain identifiers; as a literal they let the planner use the indexes of one type.
         String ofType = rows.typeColumn() + " = '" + type + "'";
-        if (window instanceof Window.Latest && latestIsCurrent) {
+        if (window instanceof Window.Latest && copies != Latest.Copies.UNTRUSTED) {
             conditions.add(SqlFragment.of(alias + "." + ofType));
-            return SqlFragment.of(" FROM " + rows.latest() + " " + alias);
+            String from = copies == Latest.Copies.LEVEL ? rows.latest() : overlaid(rows, ofType);
+            return SqlFragment.of(" FROM " + from + " " + alias);
         }
         if (window instanceof Window.History history) {
             conditions.add(
@@ -109,16 +114,42 @@ final class RowSql {
         return SqlFragment.of(" ON " + alias + ".id = newest_" + alias + ".id");
     }
 
-    /** The row ids of newest versions, read from the look-up index alone: {@code id} belongs to the row of the max. */
-    private static SqlFragment newest(RowTable rows, String ofType, Window window) {
+    /**
+     * The row ids of newest versions, read from the look-up index alone: {@code id} belongs to the row of the max. What
+     * restricts the identity stands inside, because from outside it does not reach the groups. They come in the order of
+     * identity, and so do the rows that are joined to them one by one.
+     */
+    private SqlFragment newest(RowTable rows, String ofType, Window window) {
         String identity = String.join(", ", rows.identity());
-        SqlFragment upTo = window instanceof Window.AsOf asOf
-                ? SqlFragment.of(" AND commit_id <= ?", asOf.commitId())
-                : SqlFragment.of("");
-        return SqlFragment.of(
-                        "(SELECT " + identity + ", max(commit_id), id FROM " + rows.history() + " WHERE " + ofType)
-                .then(upTo)
-                .then(" GROUP BY " + identity + ")");
+        List<SqlFragment> conditions = new ArrayList<>(List.of(SqlFragment.of(ofType)));
+        if (window instanceof Window.AsOf asOf) {
+            conditions.add(SqlFragment.of("commit_id <= ?", asOf.commitId()));
+        }
+        query.restriction().ifPresent(restriction -> conditions.add(restricted("", restriction)));
+        query.after().ifPresent(last -> conditions.add(after("", last)));
+        return SqlFragment.join(" AND ", conditions)
+                .wrap(
+                        "(SELECT " + identity + ", max(commit_id), id FROM " + rows.history() + " WHERE ",
+                        " GROUP BY " + identity + " ORDER BY " + identity + " LIMIT -1)");
+    }
+
+    /**
+     * The copies, and in the place of those that are behind, or not there yet, what the history has after them. Written so
+     * that SQLite merges both parts in order, which needs the same type of each column in both.
+     */
+    private static String overlaid(RowTable rows, String ofType) {
+        String ahead = """
+                (SELECT n.* FROM (SELECT {identity}, max(commit_id) AS commit_id, id FROM {history} NOT INDEXED
+                        WHERE id > (SELECT {upto} FROM onto_latest_state) AND %1$s GROUP BY {identity}) n
+                    LEFT JOIN {latest} l ON l.%1$s AND %2$s
+                    WHERE l.commit_id IS NULL OR l.commit_id < n.commit_id)""".formatted(ofType, rows.sameIdentity("l", "n"));
+        return rows.sql("""
+                (SELECT {keys}, commit_id, schema_version_id, fields_json FROM {latest}
+                WHERE %1$s AND ({identity}) NOT IN (SELECT {identity} FROM %2$s)
+                UNION ALL
+                SELECT h.{type}, %3$s, h.commit_id, h.schema_version_id,
+                    CAST(iif(json_valid(h.fields_json), h.fields_json, 'null') AS TEXT)
+                FROM %2$s ahead CROSS JOIN {history} h ON h.id = ahead.id)""".formatted(ofType, ahead, rows.identityOf("h")));
     }
 
     /** Joins the entity at one end, when somebody asks for it. */
@@ -134,17 +165,17 @@ final class RowSql {
                                 + " end is not known",
                         "open the store with the models"));
         String key = scope == FieldPath.Scope.LEFT ? "left_key" : "right_key";
-        boolean past = query.window() instanceof Window.AsOf;
-        if (latestIsCurrent && !past) {
+        if (copies == Latest.Copies.LEVEL && !(query.window() instanceof Window.AsOf)) {
             return SqlFragment.of(" LEFT JOIN onto_entity_latest " + alias + " ON " + alias + ".entity_type = '" + type
                     + "' AND " + alias + ".entity_key = r." + key);
         }
-        Window window = past ? query.window() : new Window.Latest();
-        return newest(RowTable.ENTITIES, "entity_type = '" + type + "'", window)
-                .wrap(
-                        " LEFT JOIN (SELECT n.entity_key, h.fields_json FROM ",
-                        " n CROSS JOIN entity_history h ON h.id = n.id) " + alias + " ON " + alias + ".entity_key = r."
-                                + key);
+        SqlFragment newest = SqlFragment.of(
+                "SELECT id FROM entity_history WHERE entity_type = '" + type + "' AND entity_key = r." + key);
+        if (query.window() instanceof Window.AsOf asOf) {
+            newest = newest.then(SqlFragment.of(" AND commit_id <= ?", asOf.commitId()));
+        }
+        return newest.wrap(
+                " LEFT JOIN entity_history " + alias + " ON " + alias + ".id = (", " ORDER BY commit_id DESC LIMIT 1)");
     }
 
     /**
@@ -157,36 +188,51 @@ final class RowSql {
         for (Filter part : parts) {
             if (part instanceof Filter.And) {
                 checks.addAll(quickChecks(part));
-            } else if (part instanceof Filter.At at
-                    && at.test() instanceof Filter.Compare compare
-                    && compare.op() != Filter.Op.NE
-                    && (compare.value() instanceof String || compare.value() instanceof Long)) {
-                checks.add(SqlFragment.of(
-                        compiler.value(at.path()).value() + " "
-                                + io.ontologia.core.spi.FilterDialect.operator(compare.op()) + " ?",
-                        compare.value()));
+            } else if (part instanceof Filter.At at) {
+                quickCheck(compiler.value(at.path()).value(), at.test()).ifPresent(checks::add);
             }
         }
         return checks;
     }
 
-    private static SqlFragment restricted(RowQuery.Restriction restriction) {
+    private static Optional<SqlFragment> quickCheck(String value, Filter.Test test) {
+        if (test instanceof Filter.Compare compare && compare.op() != Filter.Op.NE && comparesBare(compare.value())) {
+            return Optional.of(
+                    SqlFragment.of(value + " " + FilterDialect.operator(compare.op()) + " ?", compare.value()));
+        }
+        if (test instanceof Filter.In in
+                && !in.values().isEmpty()
+                && in.values().size() <= MOST_INDEXED_VALUES
+                && in.values().stream().allMatch(RowSql::comparesBare)) {
+            String marks = "?, ".repeat(in.values().size() - 1) + "?";
+            return Optional.of(new SqlFragment(value + " IN (" + marks + ")", in.values()));
+        }
+        return Optional.empty();
+    }
+
+    private static boolean comparesBare(Object constant) {
+        return constant instanceof String || constant instanceof Long;
+    }
+
+    private static SqlFragment restricted(String prefix, RowQuery.Restriction restriction) {
         String column = switch (restriction.part()) {
             case KEY -> "entity_key";
             case LEFT -> "left_key";
             case RIGHT -> "right_key";
         };
         return restriction.keys().size() == 1
-                ? SqlFragment.of("r." + column + " = ?", restriction.keys().get(0))
+                ? SqlFragment.of(prefix + column + " = ?", restriction.keys().get(0))
                 : SqlFragment.of(
-                        "r." + column + " IN (SELECT value FROM json_each(?))",
+                        prefix + column + " IN (SELECT value FROM json_each(?))",
                         CanonicalJson.write(restriction.keys()));
     }
 
-    private SqlFragment after(Identity identity) {
+    private SqlFragment after(String prefix, Identity identity) {
         List<Object> values = List.copyOf(table.values(identity));
         String marks = values.stream().map(value -> "?").collect(Collectors.joining(", "));
-        return new SqlFragment("(" + table.identityOf("r") + ") > (" + marks + ")", values);
+        String columns =
+                table.identity().stream().map(column -> prefix + column).collect(Collectors.joining(", "));
+        return new SqlFragment("(" + columns + ") > (" + marks + ")", values);
     }
 
     private SqlFragment orderBy() {
@@ -202,7 +248,11 @@ final class RowSql {
             keys.add("r.commit_id");
         }
         boolean fromNewest = !(query.window() instanceof Window.History)
-                && !(query.window() instanceof Window.Latest && latestIsCurrent);
+                && !(query.window() instanceof Window.Latest && copies != Latest.Copies.UNTRUSTED);
+        if (fromNewest && keys.isEmpty()) {
+            // To ask for the order that they have already would sort all rows once more.
+            return SqlFragment.of("");
+        }
         keys.add(table.identityOf(fromNewest ? "newest_r" : "r"));
         return SqlFragment.of(" ORDER BY " + String.join(", ", keys));
     }

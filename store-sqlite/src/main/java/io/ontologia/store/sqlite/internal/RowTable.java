@@ -4,9 +4,10 @@ import io.ontologia.core.Identity;
 import io.ontologia.core.TypeKind;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** How the rows of a kind are kept: the same in everything but the columns of their identity. */
 enum RowTable {
@@ -39,6 +40,16 @@ enum RowTable {
         return "onto_" + kind.wireName() + "_latest";
     }
 
+    /** Where the rows of each commit are in the history. */
+    String commits() {
+        return "onto_" + kind.wireName() + "_commits";
+    }
+
+    /** The column of the state row that says up to which row of the history the copies are level. */
+    String upTo() {
+        return kind.wireName() + "_upto";
+    }
+
     /** The columns of the identity, the type aside. */
     List<String> identity() {
         return kind == TypeKind.ENTITY ? List.of("entity_key") : List.of("left_key", "right_key", "instance_key");
@@ -58,24 +69,49 @@ enum RowTable {
     String sql(String template) {
         return template.replace("{history}", history())
                 .replace("{latest}", latest())
+                .replace("{commits}", commits())
+                .replace("{upto}", upTo())
                 .replace("{type}", typeColumn())
                 .replace("{keys}", keyColumns())
                 .replace("{identity}", String.join(", ", identity()));
     }
 
+    /** A template filled in for each kind. */
+    static Map<RowTable, String> each(String template) {
+        Map<RowTable, String> filled = new EnumMap<>(RowTable.class);
+        for (RowTable table : values()) {
+            filled.put(table, table.sql(template));
+        }
+        return filled;
+    }
+
     /** {@code left.column = right.column} for type and identity. */
     String sameKey(String left, String right) {
-        return Stream.concat(Stream.of(typeColumn()), identity().stream())
+        return left + "." + typeColumn() + " = " + right + "." + typeColumn() + " AND " + sameIdentity(left, right);
+    }
+
+    /** {@code left.column = right.column} for the identity. */
+    String sameIdentity(String left, String right) {
+        return identity().stream()
                 .map(column -> left + "." + column + " = " + right + "." + column)
                 .collect(Collectors.joining(" AND "));
     }
 
+    /** Reads a text of the current row. */
+    interface Texts {
+        String read(ResultSet rows, int column) throws SQLException;
+    }
+
     /** The identity in a result row, from the given column on. */
     Identity read(ResultSet rows, int column) throws SQLException {
+        return read(ResultSet::getString, rows, column);
+    }
+
+    Identity read(Texts texts, ResultSet rows, int column) throws SQLException {
         return kind == TypeKind.ENTITY
-                ? new Identity.OfEntity(rows.getString(column))
+                ? new Identity.OfEntity(texts.read(rows, column))
                 : new Identity.OfRelation(
-                        rows.getString(column), rows.getString(column + 1), rows.getString(column + 2));
+                        texts.read(rows, column), texts.read(rows, column + 1), texts.read(rows, column + 2));
     }
 
     List<String> values(Identity value) {
@@ -86,12 +122,14 @@ enum RowTable {
         return List.of(relation.leftKey(), relation.rightKey(), relation.instanceKey());
     }
 
-    /** Fields, whether they are canonical, and schema version, of the latest version of a type and identity. */
-    String latestOfKeySql() {
+    /** Fields and schema version of the latest version of a type and identity, whoever wrote it. */
+    String newestOfKeySql() {
         return this == ENTITIES
-                ? "SELECT fields_json, canonical, coalesce(schema_version_id, 1) FROM onto_entity_latest WHERE entity_type = ? AND entity_key = ?"
-                : "SELECT fields_json, canonical, coalesce(schema_version_id, 1) FROM onto_relation_latest"
-                        + " WHERE relation_type = ? AND left_key = ? AND right_key = ? AND instance_key = ?";
+                ? "SELECT fields_json, coalesce(schema_version_id, 1) FROM entity_history"
+                        + " WHERE entity_type = ? AND entity_key = ? ORDER BY commit_id DESC LIMIT 1"
+                : "SELECT fields_json, coalesce(schema_version_id, 1) FROM relation_history"
+                        + " WHERE relation_type = ? AND left_key = ? AND right_key = ? AND instance_key = ?"
+                        + " ORDER BY commit_id DESC LIMIT 1";
     }
 
     /** Appends a version: type, identity, commit, schema version, fields. */
@@ -101,14 +139,5 @@ enum RowTable {
                         + " VALUES (?, ?, ?, ?, ?)"
                 : "INSERT INTO relation_history (relation_type, left_key, right_key, instance_key, commit_id,"
                         + " schema_version_id, fields_json) VALUES (?, ?, ?, ?, ?, ?, ?)";
-    }
-
-    /** Makes a version that we wrote the latest: type, identity, commit, schema version, fields. */
-    String setLatestSql() {
-        return this == ENTITIES
-                ? "INSERT OR REPLACE INTO onto_entity_latest (entity_type, entity_key, commit_id, schema_version_id,"
-                        + " fields_json, canonical) VALUES (?, ?, ?, ?, ?, 1)"
-                : "INSERT OR REPLACE INTO onto_relation_latest (relation_type, left_key, right_key, instance_key,"
-                        + " commit_id, schema_version_id, fields_json, canonical) VALUES (?, ?, ?, ?, ?, ?, ?, 1)";
     }
 }

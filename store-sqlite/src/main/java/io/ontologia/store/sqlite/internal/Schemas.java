@@ -38,7 +38,7 @@ final class Schemas {
     private static final String LAST_VERSION =
             "SELECT max(schema_version_id) FROM schema_versions WHERE type_kind = ?1 AND type_name = ?2";
 
-    private static final String CURRENT_VERSION =
+    static final String CURRENT_VERSION =
             LAST_VERSION + " AND EXISTS (SELECT 1 FROM schema_registry WHERE type_kind = ?1 AND type_name = ?2)";
 
     /** The indexes of one type, by the condition that their definition ends with. */

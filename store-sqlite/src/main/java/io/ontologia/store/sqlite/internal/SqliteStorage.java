@@ -40,6 +40,7 @@ public final class SqliteStorage implements Storage {
     private final StorageOptions options;
     private final Connections connections;
     private final SqliteLocks locks;
+    private final Upkeep upkeep = new Upkeep();
 
     private SqliteStorage(SqliteUri uri, StorageOptions options) {
         this.uri = uri;
@@ -68,7 +69,7 @@ public final class SqliteStorage implements Storage {
                 connection.begin("BEGIN IMMEDIATE");
                 Transactions.finish(connection, () -> {
                     Tables.prepare(connection, options.clock());
-                    Latest.catchUp(connection);
+                    Latest.catchUp(connection, Latest.Writer.OTHERS);
                     for (SchemaVersion schema : Schemas.current(connection)) {
                         Schemas.indexFields(connection, schema.describe());
                     }
@@ -121,10 +122,15 @@ public final class SqliteStorage implements Storage {
 
     @Override
     public CommitResult commit(CommitRequest request) {
-        return write(
-                "cannot commit",
-                request.runtimeId(),
-                connection -> new CommitWriter(connection, options.clock()).write(request));
+        return Transactions.onWriter(connections, "cannot commit", connection -> {
+            Situation situation = CommitWriter.begin(connection, request, options.clock(), options.lockTimeout());
+            CommitResult result = Transactions.finish(
+                    connection, () -> new CommitWriter(connection, options.clock(), upkeep).write(request, situation));
+            if (result instanceof CommitResult.Committed) {
+                upkeep.committed();
+            }
+            return result;
+        });
     }
 
     @Override
@@ -167,7 +173,8 @@ public final class SqliteStorage implements Storage {
         return stream(
                 "cannot read the commit log",
                 connection -> SqlFragment.of(
-                        Log.ENTRY + " WHERE c.id > ? AND c.id <= ? ORDER BY c.id DESC",
+                        Log.entries(connections.hasLatest(connection))
+                                + " WHERE c.id > ? AND c.id <= ? ORDER BY c.id DESC",
                         after,
                         upTo.orElse(Long.MAX_VALUE)),
                 Log::read);
@@ -177,7 +184,7 @@ public final class SqliteStorage implements Storage {
     public Optional<CommitInfo> commit(long id) {
         try (Stream<CommitInfo> found = stream(
                 "cannot read commit " + id,
-                connection -> SqlFragment.of(Log.ENTRY + " WHERE c.id = ?", id),
+                connection -> SqlFragment.of(Log.entries(connections.hasLatest(connection)) + " WHERE c.id = ?", id),
                 Log::read)) {
             return found.findFirst();
         }
@@ -193,7 +200,8 @@ public final class SqliteStorage implements Storage {
         return Stream.of(RowTable.values())
                 .flatMap(table -> stream(
                         "cannot read the changes of commit " + commitId,
-                        connection -> SqlFragment.of(Changes.ofCommit(table), commitId),
+                        connection ->
+                                SqlFragment.of(Changes.ofCommit(table, connections.hasLatest(connection)), commitId),
                         rows -> Changes.read(table, rows)));
     }
 
@@ -207,10 +215,10 @@ public final class SqliteStorage implements Storage {
         int afterIdentity = table.identity().size() + 1;
         return stream(
                 "cannot query " + query.type(),
-                connection -> new RowSql(query, latestIsCurrent(connection, query)).select(),
+                connection -> new RowSql(query, copies(connection, query)).select(),
                 rows -> new StoredRow(
-                        table.read(rows, 1),
-                        rows.getString(afterIdentity),
+                        table.read(connections::text, rows, 1),
+                        connections.text(rows, afterIdentity),
                         rows.getLong(afterIdentity + 1),
                         rows.getLong(afterIdentity + 2)));
     }
@@ -219,7 +227,7 @@ public final class SqliteStorage implements Storage {
     public long count(RowQuery query) {
         level(query);
         return read("cannot count " + query.type(), connection -> {
-            SqlFragment sql = new RowSql(query, latestIsCurrent(connection, query)).count();
+            SqlFragment sql = new RowSql(query, copies(connection, query)).count();
             return connection.number(sql.sql(), sql.parameters().toArray()).orElse(0);
         });
     }
@@ -229,30 +237,33 @@ public final class SqliteStorage implements Storage {
         level(query.rows());
         try (Stream<Map<String, @Nullable Object>> groups = stream(
                 "cannot aggregate " + query.rows().type(),
-                connection -> new AggregateSql(query, latestIsCurrent(connection, query.rows())).select(),
+                connection -> new AggregateSql(query, copies(connection, query.rows())).select(),
                 rows -> Aggregates.read(query, rows))) {
             return groups.toList();
         }
     }
 
-    private boolean latestIsCurrent(SqlConnection connection, RowQuery query) throws SQLException {
-        return needsLatest(query) && connections.hasLatest(connection) && Latest.isCurrent(connection);
+    private Latest.Copies copies(SqlConnection connection, RowQuery query) throws SQLException {
+        return needsLatest(query) && connections.hasLatest(connection)
+                ? Latest.copies(connection)
+                : Latest.Copies.UNTRUSTED;
     }
 
     private static boolean needsLatest(RowQuery query) {
         return query.window() instanceof Window.Latest || query.leftType().isPresent();
     }
 
-    /** Catches up with other writers where that is allowed; who may not write asks the history instead. */
+    /** Brings the latest versions level where that is allowed; who may not write asks the history instead. */
     private void level(RowQuery query) {
-        if (connections.writable() && needsLatest(query) && !read("cannot query " + query.type(), Latest::isCurrent)) {
+        if (!connections.writable() || !needsLatest(query)) {
+            return;
+        }
+        upkeep.asked();
+        if (!read("cannot query " + query.type(), Latest::isCurrent)) {
             try {
-                // Who holds the lock may hold it for long, and the history has the answer too: no waiting here.
-                write("cannot query " + query.type(), "", Duration.ZERO, connection -> {
-                    Latest.catchUp(connection);
-                    return true;
-                });
+                level("cannot query " + query.type());
             } catch (OntologiaException e) {
+                // Who holds the lock may hold it for long, and the history has the answer too: no waiting here.
                 if (e.kind() != ErrorKind.BUSY) {
                     throw e;
                 }
@@ -260,17 +271,30 @@ public final class SqliteStorage implements Storage {
         }
     }
 
+    private void level(String what) {
+        Transactions.onWriter(connections, what, connection -> {
+            // What is copied can be copied again: there is nothing here to wait for the disk for.
+            connection.execute("PRAGMA synchronous = " + (connections.temporary() ? "OFF" : "NORMAL"));
+            try {
+                WriteLock.begin(connection, "", options.clock(), Duration.ZERO);
+                return Transactions.finish(connection, () -> {
+                    boolean ours = upkeep.wroteAllSince(Position.of(connection));
+                    Latest.catchUp(connection, ours ? Latest.Writer.US : Latest.Writer.OTHERS);
+                    return true;
+                });
+            } finally {
+                connection.execute("PRAGMA synchronous = " + connections.synchronous());
+            }
+        });
+    }
+
     private <T> T read(String what, Transactions.Work<T> work) {
         return Transactions.onReader(connections, what, work);
     }
 
     private <T> T write(String what, String owner, Transactions.Work<T> work) {
-        return write(what, owner, options.lockTimeout(), work);
-    }
-
-    private <T> T write(String what, String owner, Duration timeout, Transactions.Work<T> work) {
         return Transactions.onWriter(connections, what, connection -> {
-            WriteLock.begin(connection, owner, options.clock(), timeout);
+            WriteLock.begin(connection, owner, options.clock(), options.lockTimeout());
             return Transactions.finish(connection, () -> work.run(connection));
         });
     }
@@ -281,6 +305,14 @@ public final class SqliteStorage implements Storage {
 
     @Override
     public void close() {
-        connections.close();
+        try {
+            if (upkeep.leftBehind()) {
+                level("cannot close " + connections.file());
+            }
+        } catch (OntologiaException e) {
+            // Every commit is stored. Who opens the file next brings the copies level.
+        } finally {
+            connections.close();
+        }
     }
 }

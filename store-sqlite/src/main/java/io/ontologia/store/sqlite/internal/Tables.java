@@ -76,9 +76,10 @@ final class Tables {
                 ON relation_history(relation_type, left_key, right_key, instance_key, commit_id DESC)""";
 
     /**
-     * The latest version of each row, kept beside the history in the same transaction. Writers that do not know these
-     * tables only append to the history, which the state row shows; where they change or remove history, the triggers
-     * mark the copies as no longer to be trusted.
+     * The latest version of each row and the extent of each commit, kept beside the history. The state row shows up to
+     * which row of the history they are level: writers that do not know these tables only append to the history, and so
+     * does a run of small commits. Where others change or remove history, the triggers mark the copies as no longer to be
+     * trusted.
      */
     private static final String[] OURS = {
         """
@@ -108,20 +109,31 @@ final class Tables {
             ON onto_relation_latest(relation_type, right_key)""",
         """
         CREATE TABLE IF NOT EXISTS onto_latest_state (
-            id INTEGER PRIMARY KEY CHECK (id = 1),
+            id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id = 1), -- AUTOINCREMENT: so that sqlite_sequence surely exists
             entity_upto INTEGER NOT NULL,
             relation_upto INTEGER NOT NULL,
             dirty INTEGER NOT NULL
         )""",
-        "INSERT OR IGNORE INTO onto_latest_state VALUES (1, 0, 0, 0)",
-        "CREATE INDEX IF NOT EXISTS onto_commits_created_at ON commits(created_at)",
-        "CREATE INDEX IF NOT EXISTS onto_entity_history_commit ON entity_history(commit_id)",
-        "CREATE INDEX IF NOT EXISTS onto_relation_history_commit ON relation_history(commit_id)",
+        // Whatever is missing, the copies that are there may be from before: they are made anew.
+        "INSERT OR REPLACE INTO onto_latest_state VALUES (1, 0, 0, 1)",
+        rowsOfCommits("entity"),
+        rowsOfCommits("relation"),
         trigger("entity_history", "DELETE"),
         trigger("entity_history", "UPDATE"),
         trigger("relation_history", "DELETE"),
         trigger("relation_history", "UPDATE")
     };
+
+    /** Where in the history the rows of each commit are: an index on the commit would cost every small commit a page. */
+    private static String rowsOfCommits(String kind) {
+        return """
+            CREATE TABLE IF NOT EXISTS onto_%s_commits (
+                commit_id INTEGER PRIMARY KEY,
+                first_id INTEGER NOT NULL,
+                last_id INTEGER NOT NULL,
+                row_count INTEGER NOT NULL
+            )""".formatted(kind);
+    }
 
     private static String trigger(String table, String event) {
         return """
@@ -143,10 +155,11 @@ final class Tables {
     /** Whether the file has everything that {@link #prepare} makes, so that nothing needs to be written. */
     static boolean areReady(SqlConnection connection) throws SQLException {
         return connection
-                        .number("SELECT count(*) FROM sqlite_master WHERE name IN ('onto_latest_state',"
-                                + " 'onto_relation_history_update', 'idx_relation_history_lookup', 'locks')")
+                        .number(
+                                "SELECT count(*) FROM sqlite_master WHERE name IN ('onto_latest_state',"
+                                        + " 'onto_entity_commits', 'onto_relation_commits', 'onto_relation_history_update', 'idx_relation_history_lookup', 'locks')")
                         .orElse(0)
-                == 4;
+                == 6;
     }
 
     static Set<String> columns(SqlConnection connection, String table) throws SQLException {

@@ -1,0 +1,41 @@
+package io.ontologia.cli.internal.access;
+
+import io.ontologia.objectstore.ListPage;
+import io.ontologia.objectstore.ListRequest;
+import io.ontologia.objectstore.ObjectStore;
+import io.ontologia.objectstore.ObjectSummary;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The objects that make up an ontology in an object store. */
+public final class StoreContent {
+    /** The object that says which commit is the newest. */
+    public static final String HEAD = "meta/head.json";
+
+    /** The write lock. */
+    public static final String LOCK = "meta/locks/ontology_write.json";
+
+    private static final List<String> PREFIXES = List.of("commits/", "snapshots/", "meta/");
+    private static final List<String> PASSING = List.of("meta/locks/", "meta/probe/");
+
+    private StoreContent() {}
+
+    /** All of them, in as many list requests as it takes; without locks, which belong to who works there now. */
+    public static List<ObjectSummary> of(ObjectStore store) {
+        List<ObjectSummary> objects = new ArrayList<>();
+        for (String prefix : PREFIXES) {
+            ListRequest request = ListRequest.of(prefix);
+            while (true) {
+                ListPage page = store.list(request);
+                page.objects().stream()
+                        .filter(object -> PASSING.stream().noneMatch(object.key()::startsWith))
+                        .forEach(objects::add);
+                if (page.next().isEmpty()) {
+                    break;
+                }
+                request = request.continueAt(page.next().get());
+            }
+        }
+        return objects;
+    }
+}

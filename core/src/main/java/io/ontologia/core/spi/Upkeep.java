@@ -1,0 +1,81 @@
+package io.ontologia.core.spi;
+
+import io.ontologia.core.Progress;
+import io.ontologia.core.TypeRef;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What a store of many objects needs now and then. Nothing here changes what queries answer. */
+public interface Upkeep {
+
+    /** How far an index can be believed. */
+    enum IndexStatus {
+        /** It is complete. */
+        OK,
+        /** There is none, or it cannot be read. */
+        MISSING,
+        /** It ends before the newest commit. */
+        LAG,
+        /** It claims to be complete and does not have what the newest commit wrote. */
+        MISSING_LATEST_ENTRY,
+        /** It names another file than the newest commit does. */
+        PATH_MISMATCH;
+
+        /** The status as it is printed, for example {@code path_mismatch}. */
+        public String wireName() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /**
+     * What an index says.
+     *
+     * @param upTo the commit up to which it says that it is complete
+     * @param head the newest commit
+     * @param files how many files it names
+     */
+    record IndexState(TypeRef type, long upTo, long head, int files, IndexStatus status) {}
+
+    /** The state of every index. Readers do without one that is not in order, and take longer. */
+    List<IndexState> verifyIndices();
+
+    /** Brings every index up to the newest commit, from the commits themselves where needed. */
+    List<IndexState> repairIndices();
+
+    /**
+     * Files that are, or would be, replaced by one.
+     *
+     * @param files how many
+     * @param path the file in their place; empty while it is only a plan
+     */
+    record Rewrite(TypeRef type, long minCommitId, long maxCommitId, int files, Optional<String> path) {}
+
+    /** What {@link #compact} would do. */
+    List<Rewrite> planCompaction(Optional<TypeRef> only);
+
+    /**
+     * Replaces many small files by few large ones with the same rows, each proven to be the same before it counts.
+     *
+     * @throws OntologiaException of kind {@link ErrorKind#BUSY} when somebody holds the write lock, of kind {@link
+     *     ErrorKind#CONFLICT} when there was a commit meanwhile; nothing was changed then
+     */
+    List<Rewrite> compact(Optional<TypeRef> only, String runtimeId, Progress progress);
+
+    /**
+     * Objects that nothing refers to.
+     *
+     * @param keys by name
+     * @param bytes how much they take
+     */
+    record Garbage(List<String> keys, long bytes) {}
+
+    /** Objects that nothing refers to and that nobody wrote to for a time. */
+    Garbage findGarbage(Duration olderThan);
+
+    /** Removes what {@link #findGarbage} finds. */
+    Garbage collectGarbage(Duration olderThan);
+}

@@ -1,0 +1,242 @@
+package io.ontologia.store.object.internal;
+
+import io.ontologia.core.OntologyType;
+import io.ontologia.core.SchemaVersion;
+import io.ontologia.core.TypeRef;
+import io.ontologia.kernel.CanonicalJson;
+import io.ontologia.kernel.Clock;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
+import io.ontologia.kernel.RandomIds;
+import io.ontologia.objectstore.ETag;
+import io.ontologia.objectstore.GetOptions;
+import io.ontologia.objectstore.GetOutcome;
+import io.ontologia.objectstore.ObjectStore;
+import io.ontologia.objectstore.Payload;
+import io.ontologia.objectstore.PutOutcome;
+import io.ontologia.objectstore.StoredObject;
+import io.ontologia.store.object.internal.layout.Head;
+import io.ontologia.store.object.internal.layout.Keys;
+import io.ontologia.store.object.internal.layout.Registry;
+import io.ontologia.store.object.internal.layout.SchemaDocument;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** The schemas of a store: the registry, which is swapped as a whole, and the versions of each type behind it. */
+final class Catalog {
+    private static final int TRIES = 5;
+
+    private final ObjectStore store;
+    private final Chain chain;
+    private final Clock clock;
+    private final RandomGenerator random;
+    private @Nullable Seen seen;
+
+    private record Seen(Registry registry, Optional<ETag> etag) {}
+
+    Catalog(ObjectStore store, Chain chain, Clock clock, RandomGenerator random) {
+        this.store = store;
+        this.chain = chain;
+        this.clock = clock;
+        this.random = random;
+    }
+
+    /** The registry as of a head, asking the store whether it changed. */
+    Registry refreshed(Head head) {
+        return resolve(read().registry(), head);
+    }
+
+    /** Reads the registry in good time. */
+    void preload() {
+        read();
+    }
+
+    /** The registry as of a head, as it was last read. */
+    Registry asOf(Head head) {
+        Seen last = seen();
+        return last == null ? refreshed(head) : resolve(last.registry(), head);
+    }
+
+    private synchronized @Nullable Seen seen() {
+        return seen;
+    }
+
+    /** Asks the store the next time. */
+    synchronized void forget() {
+        seen = null;
+    }
+
+    private Seen read() {
+        Seen before = seen();
+        GetOptions options = before == null || before.etag().isEmpty()
+                ? GetOptions.whole()
+                : GetOptions.whole().ifNoneMatch(before.etag().get());
+        GetOutcome outcome = store.get(Keys.REGISTRY, options);
+        if (outcome instanceof GetOutcome.NotModified && before != null) {
+            return before;
+        }
+        Seen now = outcome instanceof GetOutcome.Found found
+                ? new Seen(
+                        confirmed(found.object().bytes()),
+                        Optional.of(found.object().etag()))
+                : new Seen(Registry.empty(), Optional.empty());
+        synchronized (this) {
+            seen = now;
+        }
+        return now;
+    }
+
+    /** Finds out what another writer does not note in the registry: version numbers, and rows that are gone. */
+    private Registry confirmed(byte[] document) {
+        Registry registry = Registry.parse(document);
+        Registry confirmed = registry;
+        if (!registry.isOurs()) {
+            Map<TypeRef, Long> dropped = store.get(Keys.DROPPED)
+                    .map(object -> Registry.parseDropped(object.bytes()))
+                    .orElse(Map.of());
+            for (Map.Entry<TypeRef, Long> type : dropped.entrySet()) {
+                confirmed = confirmed.purged(type.getKey(), type.getValue());
+                if (!registry.types().containsKey(type.getKey())) {
+                    List<SchemaVersion> stored = versions(type.getKey());
+                    confirmed = confirmed.without(
+                            type.getKey(),
+                            stored.isEmpty() ? 1 : stored.get(stored.size() - 1).version());
+                }
+            }
+        }
+        for (TypeRef type : registry.unconfirmed()) {
+            SchemaVersion current = Objects.requireNonNull(registry.types().get(type));
+            List<SchemaVersion> stored = versions(type);
+            confirmed = confirmed.with(stored.stream()
+                    .filter(version -> version.schemaHash().equals(current.schemaHash()))
+                    .reduce((first, second) -> second)
+                    .orElse(stored.isEmpty() ? current : stored.get(stored.size() - 1)));
+        }
+        return confirmed;
+    }
+
+    /** What waited for a commit is in force when that commit is one of the head's. */
+    private Registry resolve(Registry registry, Head head) {
+        if (registry.pending().isEmpty()) {
+            return registry;
+        }
+        Registry.Pending pending = registry.pending().get();
+        boolean inForce = head.commitId() >= pending.commitId()
+                && chain.find(head, pending.commitId())
+                        .filter(manifest -> manifest.path().equals(pending.manifestPath()))
+                        .isPresent();
+        return inForce ? pending.after() : registry.settled();
+    }
+
+    /** Every version of a type's schema that was written down, oldest first; also of one that never came into force. */
+    List<SchemaVersion> versions(TypeRef type) {
+        return store.get(Keys.versions(type))
+                .map(object -> SchemaDocument.parse(type, object.bytes()))
+                .orElse(List.of());
+    }
+
+    /** Every version of a type's schema that was in force at a view, oldest first. */
+    List<SchemaVersion> versions(TypeRef type, Registry registry) {
+        long last = lastVersion(type, registry);
+        List<SchemaVersion> stored = versions(type).stream()
+                .filter(version -> version.version() <= last)
+                .toList();
+        return stored.isEmpty() && registry.types().containsKey(type)
+                ? List.of(registry.types().get(type))
+                : stored;
+    }
+
+    private long lastVersion(TypeRef type, Registry registry) {
+        SchemaVersion current = registry.types().get(type);
+        return current != null ? current.version() : registry.retired().getOrDefault(type, 0L);
+    }
+
+    /**
+     * Writes down the next version of a type's schema. It is not in force before the registry says so; what never came
+     * into force is overwritten.
+     */
+    SchemaVersion propose(OntologyType type, Registry registry, String runtimeId, String reason) {
+        for (int i = 0; i < TRIES; i++) {
+            Optional<StoredObject> stored = store.get(Keys.versions(type.ref()));
+            List<SchemaVersion> kept = new ArrayList<>();
+            long last = lastVersion(type.ref(), registry);
+            stored.ifPresent(object -> SchemaDocument.parse(type.ref(), object.bytes()).stream()
+                    .filter(version -> version.version() <= last)
+                    .forEach(kept::add));
+            SchemaVersion next = new SchemaVersion(
+                    type.ref(),
+                    last + 1,
+                    CanonicalJson.writeAscii(type.document()),
+                    type.schemaHash(),
+                    clock.now().truncatedTo(ChronoUnit.MICROS),
+                    Optional.of(runtimeId),
+                    Optional.of(reason));
+            kept.add(next);
+            if (swap(
+                    Keys.versions(type.ref()),
+                    SchemaDocument.bytes(type.ref(), kept, attempt()),
+                    stored.map(StoredObject::etag))) {
+                return next;
+            }
+        }
+        throw busy(Keys.versions(type.ref()));
+    }
+
+    /**
+     * Swaps the registry.
+     *
+     * @param change what to make of the registry in force at the head
+     * @return the registry after it
+     */
+    Registry change(Head head, UnaryOperator<Registry> change) {
+        for (int i = 0; i < TRIES; i++) {
+            Seen before = read();
+            Registry after = change.apply(resolve(before.registry(), head));
+            byte[] bytes = after.bytes(clock.now(), attempt());
+            Optional<ETag> written = swapped(Keys.REGISTRY, bytes, before.etag());
+            forget();
+            if (written.isPresent()) {
+                synchronized (this) {
+                    seen = new Seen(after, written);
+                }
+                return after;
+            }
+        }
+        throw busy(Keys.REGISTRY);
+    }
+
+    /** Brings the documents up to date that other implementations read beside the registry. Best effort. */
+    void publish(Registry registry, long commitId) {
+        store.put(Keys.TYPES, Payload.of(registry.typesDocument(clock.now(), attempt())));
+        if (!registry.retired().isEmpty() || store.get(Keys.DROPPED).isPresent()) {
+            store.put(Keys.DROPPED, Payload.of(registry.droppedDocument(clock.now(), commitId, attempt())));
+        }
+    }
+
+    private String attempt() {
+        return RandomIds.hex(random, 16);
+    }
+
+    private boolean swap(String key, byte[] bytes, Optional<ETag> expected) {
+        return swapped(key, bytes, expected).isPresent();
+    }
+
+    private Optional<ETag> swapped(String key, byte[] bytes, Optional<ETag> expected) {
+        Payload payload = Payload.of(bytes);
+        PutOutcome outcome =
+                expected.isPresent() ? store.putIfMatch(key, payload, expected.get()) : store.putIfAbsent(key, payload);
+        return outcome instanceof PutOutcome.Written written ? Optional.of(written.etag()) : Optional.empty();
+    }
+
+    private static OntologiaException busy(String key) {
+        return new OntologiaException(
+                ErrorKind.BUSY, "cannot change '" + key + "'", "somebody else kept changing it", "try again");
+    }
+}

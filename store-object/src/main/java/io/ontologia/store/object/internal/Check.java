@@ -1,0 +1,234 @@
+package io.ontologia.store.object.internal;
+
+import io.ontologia.core.Finding;
+import io.ontologia.core.Finding.Severity;
+import io.ontologia.core.LockHolder;
+import io.ontologia.core.Progress;
+import io.ontologia.core.SchemaVersion;
+import io.ontologia.core.TypeRef;
+import io.ontologia.core.spi.Locks;
+import io.ontologia.core.spi.Upkeep.IndexState;
+import io.ontologia.core.spi.Upkeep.IndexStatus;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
+import io.ontologia.store.object.internal.layout.Keys;
+import io.ontologia.store.object.internal.layout.Manifest;
+import io.ontologia.store.object.internal.layout.TypeIndex;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Reads a whole store and says what is not as it must be. */
+final class Check {
+    private final SharedStore shared;
+    private final Locks locks;
+    private final Findings findings = new Findings();
+
+    Check(SharedStore shared, Locks locks) {
+        this.shared = shared;
+        this.locks = locks;
+    }
+
+    List<Finding> run(Progress progress) {
+        View view = shared.views().fresh();
+        List<Manifest> commits = commits(view);
+        checkFiles(view, commits, progress);
+        checkIndices(view, commits);
+        checkSchemas(view);
+        checkOrphans();
+        checkLock();
+        return findings.list();
+    }
+
+    /** Follows the commits from the head to the first one, as far as that goes. */
+    private List<Manifest> commits(View view) {
+        List<Manifest> commits = new ArrayList<>();
+        long expected = view.head().commitId();
+        try {
+            for (Manifest manifest : shared.chain().back(view.head())) {
+                if (manifest.commitId() != expected) {
+                    findings.add(
+                            "commit-gap",
+                            Severity.ERROR,
+                            "commits are missing between one and the one before it",
+                            manifest.path());
+                }
+                commits.add(manifest);
+                expected = manifest.commitId() - 1;
+            }
+            if (expected > 0) {
+                findings.add(
+                        "commit-gap",
+                        Severity.ERROR,
+                        "commits are missing between one and the one before it",
+                        "before commit " + (expected + 1));
+            }
+        } catch (OntologiaException e) {
+            if (e.kind() != ErrorKind.CORRUPT) {
+                throw e;
+            }
+            findings.add(
+                    "broken-chain",
+                    Severity.ERROR,
+                    "the commits cannot be followed to the first one: restore the manifest from a backup",
+                    e.getMessage());
+        }
+        return commits;
+    }
+
+    private void checkFiles(View view, List<Manifest> commits, Progress progress) {
+        Set<String> covered = coveredBySnapshots(view);
+        FileCheck files = new FileCheck(shared, view, findings);
+        long done = 0;
+        for (Manifest manifest : commits) {
+            for (Manifest.File file : manifest.files()) {
+                boolean purged = manifest.commitId() <= view.registry().purgedUpTo(file.type());
+                boolean gone = covered.contains(file.path())
+                        && shared.store().get(file.path()).isEmpty();
+                if (!purged && !gone) {
+                    files.checkCommit(manifest, file);
+                }
+            }
+            progress.report("commits", ++done, commits.size());
+        }
+        for (TypeRef type : view.registry().types().keySet()) {
+            for (TypeIndex.Entry entry : filesOf(type, view)) {
+                if (!entry.isOfOneCommit()) {
+                    files.checkSnapshot(type, entry);
+                }
+            }
+        }
+    }
+
+    private List<TypeIndex.Entry> filesOf(TypeRef type, View view) {
+        try {
+            return shared.resolver().files(type, view, 0, view.head().commitId());
+        } catch (OntologiaException e) {
+            return List.of();
+        }
+    }
+
+    /** The files of commits that a snapshot has the rows of. */
+    private Set<String> coveredBySnapshots(View view) {
+        Set<String> covered = new HashSet<>();
+        view.registry().types().keySet().stream()
+                .map(type -> filesOf(type, view))
+                .flatMap(Collection::stream)
+                .filter(entry -> !entry.isOfOneCommit())
+                .forEach(entry -> covered.addAll(shared.sourcesOf(entry)));
+        return covered;
+    }
+
+    private void checkIndices(View view, List<Manifest> commits) {
+        for (IndexState state : new IndexHealth(shared).verify(view)) {
+            if (state.status() == IndexStatus.LAG || state.status() == IndexStatus.MISSING) {
+                findings.add(
+                        "index-lag",
+                        Severity.INFO,
+                        "indices do not reach the newest commit; readers take longer until the next commit, or until "
+                                + "'onto index repair --apply'",
+                        Keys.index(state.type()));
+            } else if (state.status() != IndexStatus.OK) {
+                findings.add(
+                        "index-" + state.status().wireName().replace('_', '-'),
+                        Severity.WARNING,
+                        "an index contradicts the newest commit; readers do not believe it: run 'onto index repair --apply'",
+                        Keys.index(state.type()));
+            }
+            checkEntries(state.type(), commits);
+        }
+    }
+
+    private void checkEntries(TypeRef type, List<Manifest> commits) {
+        TypeIndex index = shared.resolver().readIndex(type);
+        long before = 0;
+        for (TypeIndex.Entry entry : index.entries()) {
+            if (entry.minCommitId() <= before) {
+                findings.add(
+                        "index-overlap",
+                        Severity.ERROR,
+                        "files of an index overlap, and rows in both count twice: remove the index and run 'onto index "
+                                + "repair --apply'",
+                        entry.path());
+            }
+            before = entry.maxCommitId();
+        }
+        for (Manifest manifest : commits) {
+            manifest.file(type)
+                    .filter(file -> manifest.commitId() <= index.upTo())
+                    .filter(file -> manifest.commitId()
+                            > shared.views().current().registry().purgedUpTo(type))
+                    .filter(file -> !index.covers(manifest.commitId()))
+                    .ifPresent(file -> findings.add(
+                            "index-misses-commit",
+                            Severity.ERROR,
+                            "an index leaves out a commit that it claims to have, and queries miss its rows: remove the"
+                                    + " index and run 'onto index repair --apply'",
+                            Keys.index(type) + " commit " + manifest.commitId()));
+        }
+    }
+
+    private void checkSchemas(View view) {
+        for (TypeRef type : view.registry().types().keySet()) {
+            long expected = 0;
+            for (SchemaVersion version : shared.catalog().versions(type, view.registry())) {
+                if (version.version() != ++expected) {
+                    findings.add(
+                            "schema-version-gap",
+                            Severity.WARNING,
+                            "schema versions of a type do not follow each other: some were deleted",
+                            type + " version " + version.version());
+                    expected = version.version();
+                }
+            }
+        }
+    }
+
+    private void checkOrphans() {
+        new GarbageCollector(shared)
+                .find(Duration.ZERO)
+                .keys()
+                .forEach(key -> findings.add(
+                        "orphan",
+                        Severity.INFO,
+                        "objects that nothing refers to, left by attempts that did not finish: 'onto gc' removes them",
+                        key));
+    }
+
+    private void checkLock() {
+        locks.holder()
+                .filter(holder -> holder.hasExpired(shared.clock().now()))
+                .map(LockHolder::ownerId)
+                .ifPresent(owner -> findings.add(
+                        "expired-lock",
+                        Severity.INFO,
+                        "the time of the write lock's holder is over; the next writer takes it",
+                        owner));
+    }
+
+    /** Findings, counted by code, the worst first. */
+    static final class Findings {
+        private final List<Finding> all = new ArrayList<>();
+
+        void add(String code, Severity severity, String message, String example) {
+            for (int i = 0; i < all.size(); i++) {
+                Finding known = all.get(i);
+                if (known.code().equals(code)) {
+                    all.set(i, new Finding(code, severity, message, known.count() + 1, known.example()));
+                    return;
+                }
+            }
+            all.add(new Finding(code, severity, message, 1, example));
+        }
+
+        List<Finding> list() {
+            return all.stream()
+                    .sorted(Comparator.comparing(Finding::severity).thenComparing(Finding::code))
+                    .toList();
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package io.ontologia.store.object.internal;
+
+import io.ontologia.core.Progress;
+import io.ontologia.core.TypeRef;
+import io.ontologia.core.spi.Upkeep.Rewrite;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
+import io.ontologia.kernel.RandomIds;
+import io.ontologia.kernel.Sha256;
+import io.ontologia.objectstore.Payload;
+import io.ontologia.objectstore.PutOutcome;
+import io.ontologia.store.object.internal.engine.Checksum;
+import io.ontologia.store.object.internal.engine.DataFile;
+import io.ontologia.store.object.internal.layout.Keys;
+import io.ontologia.store.object.internal.layout.SnapshotDescriptor;
+import io.ontologia.store.object.internal.layout.TypeIndex;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Replaces runs of small files by snapshots with the same rows. */
+final class Compactor {
+    private final SharedStore shared;
+    private final Duration lockTimeout;
+
+    private record Run(TypeRef type, List<TypeIndex.Entry> entries) {
+        TypeIndex.Entry first() {
+            return entries.get(0);
+        }
+
+        TypeIndex.Entry last() {
+            return entries.get(entries.size() - 1);
+        }
+    }
+
+    Compactor(SharedStore shared, Duration lockTimeout) {
+        this.shared = shared;
+        this.lockTimeout = lockTimeout;
+    }
+
+    List<Rewrite> plan(Optional<TypeRef> only) {
+        return runs(shared.views().fresh(), only).stream()
+                .map(run -> rewrite(run, Optional.empty()))
+                .toList();
+    }
+
+    private static Rewrite rewrite(Run run, Optional<String> path) {
+        return new Rewrite(
+                run.type(),
+                run.first().minCommitId(),
+                run.last().maxCommitId(),
+                run.entries().size(),
+                path);
+    }
+
+    private List<Run> runs(View view, Optional<TypeRef> only) {
+        List<Run> runs = new ArrayList<>();
+        view.registry().types().keySet().stream()
+                .filter(type -> only.isEmpty() || only.get().equals(type))
+                .sorted(Changes.BY_KIND_AND_NAME)
+                .forEach(type -> Tiers.runs(shared.resolver()
+                                .files(type, view, 0, view.head().commitId()))
+                        .forEach(entries -> runs.add(new Run(type, entries))));
+        return runs;
+    }
+
+    List<Rewrite> apply(Optional<TypeRef> only, String runtimeId, Progress progress) {
+        return shared.writer().alone(runtimeId, lockTimeout, guard -> {
+            View view = shared.views().fresh();
+            List<Run> runs = runs(view, only);
+            Map<Run, TypeIndex.Entry> snapshots = new LinkedHashMap<>();
+            for (Run run : runs) {
+                snapshots.put(run, write(run));
+                progress.report(run.type().toString(), snapshots.size(), runs.size());
+            }
+            guard.ensureSafe();
+            if (!shared.views().current().head().isSameCommit(view.head())) {
+                throw new OntologiaException(
+                        ErrorKind.CONFLICT,
+                        "cannot compact",
+                        "somebody who does not respect the write lock made a commit meanwhile",
+                        "run it again; nothing was changed");
+            }
+            snapshots.keySet().stream().map(Run::type).distinct().forEach(type -> publish(type, view, snapshots));
+            return snapshots.entrySet().stream()
+                    .map(one -> rewrite(one.getKey(), Optional.of(one.getValue().path())))
+                    .toList();
+        });
+    }
+
+    private void publish(TypeRef type, View view, Map<Run, TypeIndex.Entry> snapshots) {
+        shared.indices().rewrite(type, view, index -> {
+            TypeIndex compacted = index;
+            for (Map.Entry<Run, TypeIndex.Entry> one : snapshots.entrySet()) {
+                if (one.getKey().type().equals(type)) {
+                    compacted = compacted.compacted(one.getValue());
+                }
+            }
+            return compacted;
+        });
+        shared.resolver().forget(type);
+    }
+
+    /** Writes and proves one snapshot; until an index names it, nobody looks at it. */
+    private TypeIndex.Entry write(Run run) {
+        Path file = shared.temporaryFile(".parquet");
+        try (LocalCopies.Opened sources = shared.copies().open(run.entries())) {
+            shared.engine().merge(run.type(), sources.files(), file);
+            DataFile merged =
+                    new DataFile(file, run.first().minCommitId(), run.last().maxCommitId());
+            Checksum before = shared.engine().checksum(run.type(), sources.files());
+            Checksum after = shared.engine().checksum(run.type(), List.of(merged));
+            if (!before.equals(after)) {
+                throw new OntologiaException(
+                        ErrorKind.CORRUPT,
+                        "cannot compact " + run.type(),
+                        "the merged file does not hold the rows of its "
+                                + run.entries().size() + " sources",
+                        "run 'onto fsck'; nothing was changed");
+            }
+            return store(run, file, after);
+        } finally {
+            shared.discard(file);
+        }
+    }
+
+    private TypeIndex.Entry store(Run run, Path file, Checksum rows) {
+        String plain =
+                Keys.snapshot(run.type(), run.first().minCommitId(), run.last().maxCommitId());
+        String path = plain;
+        if (!(shared.store().putIfAbsent(path, Payload.of(file)) instanceof PutOutcome.Written)) {
+            // Left by an attempt that did not finish, or a lost reply: a name of our own settles it.
+            path = plain.substring(0, plain.length() - ".parquet".length()) + "-" + RandomIds.hex(shared.random(), 8)
+                    + ".parquet";
+            shared.store().put(path, Payload.of(file));
+        }
+        TypeIndex.Entry entry = new TypeIndex.Entry(
+                run.first().minCommitId(), run.last().maxCommitId(), path, Optional.of(Sha256.hex(file)));
+        SnapshotDescriptor descriptor = new SnapshotDescriptor(
+                run.type(),
+                entry,
+                run.entries().stream().map(TypeIndex.Entry::path).toList(),
+                rows.rows(),
+                rows.digest(),
+                shared.clock().now());
+        shared.store().put(SnapshotDescriptor.keyOf(path), Payload.of(descriptor.bytes()));
+        return entry;
+    }
+}

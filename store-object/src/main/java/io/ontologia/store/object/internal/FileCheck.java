@@ -1,0 +1,128 @@
+package io.ontologia.store.object.internal;
+
+import io.ontologia.core.Finding.Severity;
+import io.ontologia.core.Identity;
+import io.ontologia.core.TypeRef;
+import io.ontologia.core.spi.StoredRow;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.JsonObject;
+import io.ontologia.kernel.OntologiaException;
+import io.ontologia.kernel.Sha256;
+import io.ontologia.store.object.internal.layout.Manifest;
+import io.ontologia.store.object.internal.layout.TypeIndex;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Reads data files row by row and compares them with what is said about them. */
+final class FileCheck {
+    private final SharedStore shared;
+    private final View view;
+    private final Check.Findings findings;
+
+    FileCheck(SharedStore shared, View view, Check.Findings findings) {
+        this.shared = shared;
+        this.view = view;
+        this.findings = findings;
+    }
+
+    /** Checks the file of one commit. */
+    void checkCommit(Manifest manifest, Manifest.File file) {
+        long rows = check(file.type(), FileResolver.entry(manifest, file));
+        if (rows >= 0 && rows != file.rowCount()) {
+            findings.add(
+                    "row-count",
+                    Severity.ERROR,
+                    "a data file does not have as many rows as its commit says",
+                    file.path());
+        }
+    }
+
+    /** Checks a file with the rows of several commits. */
+    void checkSnapshot(TypeRef type, TypeIndex.Entry entry) {
+        check(type, entry);
+    }
+
+    /** Checks one file, and says how many rows it has; negative when it cannot be read. */
+    private long check(TypeRef type, TypeIndex.Entry entry) {
+        try {
+            try (LocalCopies.Opened opened = shared.copies().open(java.util.List.of(entry))) {
+                if (entry.sha256().isPresent()
+                        && !Sha256.hex(opened.files().get(0).path())
+                                .equals(entry.sha256().get())) {
+                    findings.add(
+                            "content-hash",
+                            Severity.ERROR,
+                            "a data file is not the one that was written: restore it from a backup",
+                            entry.path());
+                    return -1;
+                }
+            }
+            return checkRows(type, entry);
+        } catch (OntologiaException e) {
+            if (e.kind() != ErrorKind.CORRUPT && e.kind() != ErrorKind.NOT_FOUND) {
+                throw e;
+            }
+            findings.add(
+                    e.kind() == ErrorKind.NOT_FOUND
+                                    || shared.store().get(entry.path()).isEmpty()
+                            ? "missing-file"
+                            : "content-hash",
+                    Severity.ERROR,
+                    "a data file is gone or is not the one that was written: restore it from a backup",
+                    entry.path());
+            return -1;
+        }
+    }
+
+    private long checkRows(TypeRef type, TypeIndex.Entry entry) {
+        long count = 0;
+        long commit = 0;
+        long newest = view.registry().versions().getOrDefault(type, 0L);
+        Set<Identity> ofCommit = new HashSet<>();
+        try (Stream<StoredRow> rows = shared.rowsOfFile(entry, type)) {
+            for (StoredRow row : (Iterable<StoredRow>) rows::iterator) {
+                count++;
+                if (row.commitId() != commit) {
+                    commit = row.commitId();
+                    ofCommit.clear();
+                }
+                if (!ofCommit.add(row.identity())) {
+                    findings.add(
+                            "duplicate-version",
+                            Severity.ERROR,
+                            "a commit holds two versions of one row, and which one counts is a matter of chance",
+                            type + " '" + row.identity() + "' commit " + row.commitId());
+                }
+                if (!entry.covers(row.commitId())) {
+                    findings.add(
+                            "foreign-commit",
+                            Severity.ERROR,
+                            "a data file holds rows of another commit than it is for",
+                            entry.path() + " commit " + row.commitId());
+                }
+                if (newest > 0 && row.schemaVersion() > newest) {
+                    findings.add(
+                            "unknown-schema-version",
+                            Severity.ERROR,
+                            "rows carry a schema version that their type never had, and no query finds them",
+                            type + " '" + row.identity() + "'");
+                }
+                checkFields(type, row);
+            }
+        }
+        return count;
+    }
+
+    private void checkFields(TypeRef type, StoredRow row) {
+        try {
+            JsonObject.parse("fields", row.fieldsJson());
+        } catch (OntologiaException e) {
+            findings.add(
+                    "invalid-fields",
+                    Severity.ERROR,
+                    "the fields of rows are not a JSON object",
+                    type + " '" + row.identity() + "' commit " + row.commitId());
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package io.ontologia.store.object.internal;
+
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
+import io.ontologia.objectstore.ETag;
+import io.ontologia.objectstore.ObjectStore;
+import io.ontologia.objectstore.Payload;
+import io.ontologia.objectstore.PutOutcome;
+import io.ontologia.objectstore.StoredObject;
+import io.ontologia.store.object.internal.layout.Head;
+import io.ontologia.store.object.internal.layout.Keys;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The one conditional write that makes commits visible. */
+final class HeadSwap {
+    private static final int TRIES = 4;
+
+    private final ObjectStore store;
+    private final Chain chain;
+
+    HeadSwap(ObjectStore store, Chain chain) {
+        this.store = store;
+        this.chain = chain;
+    }
+
+    /**
+     * The commit is visible.
+     *
+     * @param etag of our head; empty when others already built on it
+     */
+    record Swapped(Optional<ETag> etag) {}
+
+    /**
+     * Puts a head in the place of another one.
+     *
+     * @return empty when the other one was no longer there, and certainly nothing became visible
+     * @throws OntologiaException of kind {@link ErrorKind#UNKNOWN_OUTCOME} when the store does not let us find out
+     */
+    Optional<Swapped> swap(View before, Head after) {
+        Payload payload = Payload.of(after.bytes());
+        for (int i = 0; i < TRIES; i++) {
+            PutOutcome outcome = store.putIfMatch(Keys.HEAD, payload, before.etag());
+            if (outcome instanceof PutOutcome.Written written) {
+                return Optional.of(new Swapped(Optional.of(written.etag())));
+            }
+            // A refusal may follow a write of ours that landed with a lost reply, so both cases look who is there.
+            Optional<StoredObject> found = look(outcome);
+            if (found.isPresent() && !found.get().etag().equals(before.etag())) {
+                // The old head is gone for good: ours is in the chain by now, or never will be.
+                Head now = Head.parse(found.get().bytes());
+                boolean newest = now.isSameCommit(after);
+                return isVisible(after, now)
+                        ? Optional.of(new Swapped(found.map(StoredObject::etag).filter(unused -> newest)))
+                        : Optional.empty();
+            }
+            if (found.isEmpty()) {
+                return Optional.empty();
+            }
+        }
+        throw unknown(null);
+    }
+
+    private Optional<StoredObject> look(PutOutcome outcome) {
+        try {
+            return store.get(Keys.HEAD);
+        } catch (OntologiaException e) {
+            if (outcome instanceof PutOutcome.Unknown) {
+                throw unknown(e);
+            }
+            throw e;
+        }
+    }
+
+    private boolean isVisible(Head ours, Head now) {
+        return chain.find(now, ours.commitId())
+                .filter(manifest -> manifest.path().equals(ours.manifestPath().orElseThrow()))
+                .isPresent();
+    }
+
+    private static OntologiaException unknown(@Nullable OntologiaException cause) {
+        return new OntologiaException(
+                ErrorKind.UNKNOWN_OUTCOME,
+                "the commit may or may not be stored",
+                "the reply to its last write was lost, and the store does not answer",
+                "look at the commit log before you try again",
+                cause);
+    }
+}

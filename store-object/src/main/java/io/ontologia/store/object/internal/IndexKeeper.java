@@ -1,0 +1,204 @@
+package io.ontologia.store.object.internal;
+
+import io.ontologia.core.TypeRef;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
+import io.ontologia.kernel.RandomIds;
+import io.ontologia.objectstore.ETag;
+import io.ontologia.objectstore.ObjectStore;
+import io.ontologia.objectstore.Payload;
+import io.ontologia.objectstore.PutOutcome;
+import io.ontologia.objectstore.StoredObject;
+import io.ontologia.store.object.internal.layout.Keys;
+import io.ontologia.store.object.internal.layout.Manifest;
+import io.ontologia.store.object.internal.layout.TypeIndex;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.function.UnaryOperator;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the indices up with the commits of this process: those of the types that a commit touched soon after it, many
+ * commits at once when they come fast, and all others on {@link #flush}. An index that lags costs readers time and nothing
+ * else, so whatever goes wrong here is logged and left to the next one.
+ */
+final class IndexKeeper {
+    private static final Logger LOG = LoggerFactory.getLogger(IndexKeeper.class);
+    private static final int TRIES = 4;
+    private static final int CHECKPOINT_EVERY = 100;
+
+    private final ObjectStore store;
+    private final FileResolver resolver;
+    private final Views views;
+    private final Executor background;
+    private final RandomGenerator random;
+    private final Map<TypeRef, Stored> known = new ConcurrentHashMap<>();
+    private final Set<TypeRef> touched = new LinkedHashSet<>();
+    private boolean running;
+    private boolean behind;
+
+    private record Stored(TypeIndex index, Optional<ETag> etag) {}
+
+    IndexKeeper(ObjectStore store, FileResolver resolver, Views views, Executor background, RandomGenerator random) {
+        this.store = store;
+        this.resolver = resolver;
+        this.views = views;
+        this.background = background;
+        this.random = random;
+    }
+
+    /** Notes what a commit of this process touched, and sees to it soon. */
+    void changed(Iterable<Manifest> commits) {
+        synchronized (touched) {
+            behind = true;
+            commits.forEach(commit -> commit.files().forEach(file -> touched.add(file.type())));
+            if (running) {
+                return;
+            }
+            running = true;
+        }
+        try {
+            background.execute(this::run);
+        } catch (RuntimeException e) {
+            synchronized (touched) {
+                running = false;
+            }
+        }
+    }
+
+    private void run() {
+        while (true) {
+            TypeRef type;
+            synchronized (touched) {
+                if (touched.isEmpty()) {
+                    running = false;
+                    return;
+                }
+                type = touched.iterator().next();
+                touched.remove(type);
+            }
+            quietly(type);
+        }
+    }
+
+    private void quietly(TypeRef type) {
+        try {
+            views.lastKnown().ifPresent(view -> update(type, view));
+        } catch (RuntimeException e) {
+            known.remove(type);
+            LOG.atWarn()
+                    .addKeyValue("index", Keys.index(type))
+                    .addKeyValue("reason", e.getMessage())
+                    .log("index not brought up to date, the next commit will do it");
+        }
+    }
+
+    /** Brings every index to the newest commit that this process made; nothing to do when it made none. */
+    void flush() {
+        synchronized (touched) {
+            if (!behind) {
+                return;
+            }
+            behind = false;
+        }
+        views.lastKnown()
+                .filter(view -> view.head().commitId() > 0)
+                .ifPresent(view -> view.registry().types().keySet().forEach(this::quietly));
+    }
+
+    /** Brings one index to a view, unless it is there already. */
+    private synchronized void update(TypeRef type, View view) {
+        Stored before = known.get(type);
+        if (before == null) {
+            before = read(type);
+            known.put(type, before);
+        }
+        if (before.etag().isEmpty() || before.index().upTo() < view.head().commitId()) {
+            rewrite(type, view, index -> index);
+        }
+    }
+
+    /**
+     * Brings one index to a view and changes it. Its document is swapped, never overwritten: who comes second reads and
+     * merges.
+     *
+     * @throws OntologiaException of kind {@link ErrorKind#BUSY} when others kept changing it
+     */
+    synchronized void rewrite(TypeRef type, View view, UnaryOperator<TypeIndex> change) {
+        for (int i = 0; i < TRIES; i++) {
+            Stored before = known.remove(type);
+            if (before == null) {
+                before = read(type);
+            }
+            TypeIndex current = withoutPurged(resolver.bringUpToDate(type, before.index(), view.head()), view);
+            TypeIndex changed = change.apply(current);
+            if (replace(type, changed, before.etag())) {
+                // Also when files were replaced: the copy must not name what nobody uses any more.
+                if (changed.upTo() / CHECKPOINT_EVERY > before.index().upTo() / CHECKPOINT_EVERY
+                        || !changed.entries().equals(current.entries())) {
+                    checkpoint(changed);
+                }
+                return;
+            }
+        }
+        throw new OntologiaException(
+                ErrorKind.BUSY,
+                "cannot update '" + Keys.index(type) + "'",
+                "others kept changing it",
+                "run 'onto index repair'");
+    }
+
+    /** Keeps a copy, so that a lost index costs a few requests and not one for every commit ever made. */
+    private void checkpoint(TypeIndex index) {
+        store.put(Keys.checkpoint(index.type()), Payload.of(index.bytes(RandomIds.hex(random, 16))));
+    }
+
+    private static TypeIndex withoutPurged(TypeIndex index, View view) {
+        long gone = view.registry().purgedUpTo(index.type());
+        return new TypeIndex(
+                index.type(),
+                index.upTo(),
+                index.entries().stream()
+                        .filter(entry -> entry.minCommitId() > gone)
+                        .toList(),
+                index.other());
+    }
+
+    /**
+     * Puts an index in the place of another one.
+     *
+     * @return false when somebody else was faster
+     */
+    private boolean replace(TypeRef type, TypeIndex index, Optional<ETag> expected) {
+        Payload payload = Payload.of(index.bytes(RandomIds.hex(random, 16)));
+        PutOutcome outcome = expected.isPresent()
+                ? store.putIfMatch(Keys.index(type), payload, expected.get())
+                : store.putIfAbsent(Keys.index(type), payload);
+        known.remove(type);
+        if (outcome instanceof PutOutcome.Written written) {
+            known.put(type, new Stored(index, Optional.of(written.etag())));
+            return true;
+        }
+        return false;
+    }
+
+    private Stored read(TypeRef type) {
+        Optional<StoredObject> object = store.get(Keys.index(type));
+        Optional<TypeIndex> index;
+        try {
+            index = object.map(found -> TypeIndex.parse(type, found.bytes()));
+        } catch (OntologiaException e) {
+            // What cannot be read is made anew from the commits.
+            index = Optional.empty();
+        }
+        return new Stored(
+                index.or(() -> resolver.readCheckpoint(type)).orElse(TypeIndex.empty(type)),
+                object.map(StoredObject::etag));
+    }
+}

@@ -1,0 +1,187 @@
+package io.ontologia.store.object.internal;
+
+import io.ontologia.core.OntologyType;
+import io.ontologia.core.TypeRef;
+import io.ontologia.core.spi.DesiredRow;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
+import io.ontologia.store.object.internal.engine.LatestTables;
+import io.ontologia.store.object.internal.layout.Manifest;
+import io.ontologia.store.object.internal.layout.TypeIndex;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Moves the local tables of latest versions forward, commit by commit. They are derived: where one does not fit the history
+ * that a view has, it is made anew.
+ */
+final class Latest {
+    private static final Logger LOG = LoggerFactory.getLogger(Latest.class);
+
+    /** From how many commits on it is cheaper to start anew than to follow each. */
+    private static final int LONG_GAP = 256;
+
+    private final LatestTables tables;
+    private final Chain chain;
+    private final FileResolver resolver;
+    private final LocalCopies copies;
+    private final Map<TypeRef, ReentrantLock> locks = new ConcurrentHashMap<>();
+    private final Map<TypeRef, View> standing = new ConcurrentHashMap<>();
+
+    Latest(LatestTables tables, Chain chain, FileResolver resolver, LocalCopies copies) {
+        this.tables = tables;
+        this.chain = chain;
+        this.resolver = resolver;
+        this.copies = copies;
+    }
+
+    LatestTables tables() {
+        return tables;
+    }
+
+    /**
+     * Fetches what several types need to be brought to a view: all that must be known about their files together, then all
+     * files together.
+     */
+    void warm(Collection<TypeRef> types, View view) {
+        List<TypeRef> behind = types.stream()
+                .filter(type -> !view.equals(standing.get(type)))
+                .filter(type -> tables.applied(type)
+                        .filter(at -> at.commitId() >= view.head().commitId())
+                        .isEmpty())
+                .toList();
+        if (behind.isEmpty() || view.head().commitId() == 0) {
+            return;
+        }
+        resolver.prepare(behind, view);
+        List<TypeIndex.Entry> files = new ArrayList<>();
+        for (TypeRef type : behind) {
+            long after =
+                    tables.applied(type).map(LatestTables.Applied::commitId).orElse(0L);
+            files.addAll(resolver.files(type, view, after, view.head().commitId()));
+        }
+        copies.open(files).close();
+    }
+
+    /**
+     * Brings the table of a type to a view.
+     *
+     * @return false when it stands at a later commit already, and another thread may be using it there
+     */
+    boolean bringTo(TypeRef type, View view) {
+        if (view.equals(standing.get(type))) {
+            // Whoever reads checks it once more, in the transaction that reads.
+            return true;
+        }
+        ReentrantLock lock = locks.computeIfAbsent(type, unused -> new ReentrantLock());
+        lock.lock();
+        try {
+            String fingerprint =
+                    fingerprint(type, view, view.head().manifestPath().orElse(""));
+            Optional<LatestTables.Applied> applied = tables.applied(type);
+            long upTo = view.head().commitId();
+            if (applied.isPresent()
+                    && applied.get().commitId() == upTo
+                    && applied.get().fingerprint().equals(fingerprint)) {
+                return true;
+            }
+            if (applied.isPresent() && applied.get().commitId() > upTo && isOfThisStore(applied.get())) {
+                return false;
+            }
+            Optional<List<TypeIndex.Entry>> since =
+                    applied.filter(at -> at.commitId() <= upTo).flatMap(at -> since(type, view, at));
+            List<TypeIndex.Entry> files = since.orElseGet(() -> resolver.files(type, view, 0, upTo));
+            try (LocalCopies.Opened opened = copies.open(files)) {
+                if (since.isPresent()) {
+                    tables.advance(type, opened.files(), upTo, fingerprint);
+                } else {
+                    tables.rebuild(type, opened.files(), upTo, fingerprint);
+                }
+            }
+            standing.put(type, view);
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether a table that is ahead of a view was made from commits that are still there: a store may begin anew. */
+    private boolean isOfThisStore(LatestTables.Applied applied) {
+        String path = applied.fingerprint().substring(0, applied.fingerprint().lastIndexOf('#'));
+        try {
+            return !path.isEmpty() && chain.manifest(path).commitId() == applied.commitId();
+        } catch (OntologiaException e) {
+            if (e.kind() != ErrorKind.CORRUPT) {
+                throw e;
+            }
+            return false;
+        }
+    }
+
+    /** The files after what was applied; empty when that is no commit of this view's history. */
+    private Optional<List<TypeIndex.Entry>> since(TypeRef type, View view, LatestTables.Applied applied) {
+        if (view.head().commitId() - applied.commitId() > LONG_GAP) {
+            return Optional.empty();
+        }
+        List<TypeIndex.Entry> files = new ArrayList<>();
+        String path = "";
+        for (Manifest manifest : chain.back(view.head())) {
+            if (manifest.commitId() <= applied.commitId()) {
+                path = manifest.path();
+                break;
+            }
+            if (manifest.commitId() > view.registry().purgedUpTo(type)) {
+                manifest.file(type).ifPresent(file -> files.add(0, FileResolver.entry(manifest, file)));
+            }
+        }
+        return fingerprint(type, view, path).equals(applied.fingerprint()) ? Optional.of(files) : Optional.empty();
+    }
+
+    /** Rows of a type that a commit wrote. */
+    record Written(OntologyType type, long commitId, long schemaVersion, List<DesiredRow> rows) {}
+
+    /**
+     * Takes over what this process just committed, all of it between two views. What goes wrong only costs time later.
+     */
+    void apply(TypeRef type, View before, View after, List<Written> commits) {
+        ReentrantLock lock = locks.computeIfAbsent(type, unused -> new ReentrantLock());
+        lock.lock();
+        try {
+            String expected =
+                    fingerprint(type, before, before.head().manifestPath().orElse(""));
+            if (tables.applied(type)
+                    .filter(at -> at.fingerprint().equals(expected))
+                    .isEmpty()) {
+                return;
+            }
+            String reached =
+                    fingerprint(type, after, after.head().manifestPath().orElse(""));
+            for (Written commit : commits) {
+                tables.advance(commit.type(), commit.schemaVersion(), commit.commitId(), commit.rows(), reached);
+            }
+            if (commits.get(commits.size() - 1).commitId() < after.head().commitId()) {
+                tables.advance(type, List.of(), after.head().commitId(), reached);
+            }
+        } catch (RuntimeException e) {
+            LOG.atWarn()
+                    .setCause(e)
+                    .addKeyValue("type", type)
+                    .log("latest versions not moved forward, they will be made anew");
+            tables.drop(type);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Which history a table was made from: the attempt at its last commit, and what was purged before it. */
+    private static String fingerprint(TypeRef type, View view, String manifestPath) {
+        return manifestPath + "#" + view.registry().purgedUpTo(type);
+    }
+}

@@ -1,0 +1,91 @@
+package io.ontologia.store.object.internal;
+
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
+import io.ontologia.objectstore.CachedObject;
+import io.ontologia.objectstore.Expected;
+import io.ontologia.objectstore.LocalFiles;
+import io.ontologia.objectstore.ObjectCache;
+import io.ontologia.objectstore.ObjectStore;
+import io.ontologia.store.object.internal.engine.DataFile;
+import io.ontologia.store.object.internal.layout.TypeIndex;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+
+/** Data files on this machine: in place where the store is a folder here, otherwise fetched once and cached. */
+final class LocalCopies {
+    private final ObjectStore store;
+    private final ObjectCache cache;
+    private final ExecutorService threads;
+
+    LocalCopies(ObjectStore store, ObjectCache cache, ExecutorService threads) {
+        this.store = store;
+        this.cache = cache;
+        this.threads = threads;
+    }
+
+    /** Files that stay where they are until this is closed. */
+    record Opened(List<DataFile> files, List<CachedObject> handles) implements AutoCloseable {
+        @Override
+        public void close() {
+            handles.forEach(CachedObject::close);
+        }
+    }
+
+    /** Makes files available, fetching what is missing in parallel. */
+    Opened open(List<TypeIndex.Entry> entries) {
+        if (store instanceof LocalFiles local) {
+            return new Opened(
+                    entries.stream()
+                            .map(entry -> new DataFile(
+                                    local.localPath(entry.path()).orElseThrow(() -> missing(entry.path())),
+                                    entry.minCommitId(),
+                                    entry.maxCommitId()))
+                            .toList(),
+                    List.of());
+        }
+        List<Future<CachedObject>> fetching = new ArrayList<>();
+        for (TypeIndex.Entry entry : entries) {
+            Expected expected = entry.sha256().map(Expected.anything()::sha256).orElse(Expected.anything());
+            fetching.add(threads.submit(() -> cache.open(store, entry.path(), expected)));
+        }
+        List<CachedObject> handles = new ArrayList<>();
+        try {
+            Threads.join(fetching);
+        } finally {
+            fetching.forEach(one -> arrived(one).ifPresent(handles::add));
+            if (handles.size() < entries.size()) {
+                handles.forEach(CachedObject::close);
+            }
+        }
+        List<DataFile> files = new ArrayList<>();
+        for (int i = 0; i < entries.size(); i++) {
+            TypeIndex.Entry entry = entries.get(i);
+            files.add(new DataFile(handles.get(i).path(), entry.minCommitId(), entry.maxCommitId()));
+        }
+        return new Opened(files, handles);
+    }
+
+    private static Optional<CachedObject> arrived(Future<CachedObject> fetched) {
+        try {
+            return Optional.of(fetched.get());
+        } catch (ExecutionException e) {
+            return Optional.empty();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
+    }
+
+    private OntologiaException missing(String path) {
+        return new OntologiaException(
+                ErrorKind.CORRUPT,
+                "cannot read '" + path + "'",
+                "there is no such object in " + store.location() + ", although a commit names it",
+                "restore it from a backup; 'onto fsck' tells what else is missing");
+    }
+}

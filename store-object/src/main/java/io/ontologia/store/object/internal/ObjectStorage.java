@@ -1,0 +1,226 @@
+package io.ontologia.store.object.internal;
+
+import io.ontologia.core.Change;
+import io.ontologia.core.CommitInfo;
+import io.ontologia.core.CommitResult;
+import io.ontologia.core.Finding;
+import io.ontologia.core.OntologyType;
+import io.ontologia.core.Progress;
+import io.ontologia.core.SchemaVersion;
+import io.ontologia.core.StorageInfo;
+import io.ontologia.core.TypeRef;
+import io.ontologia.core.spi.AggregateQuery;
+import io.ontologia.core.spi.CommitRequest;
+import io.ontologia.core.spi.Locks;
+import io.ontologia.core.spi.Restructured;
+import io.ontologia.core.spi.Restructuring;
+import io.ontologia.core.spi.RowQuery;
+import io.ontologia.core.spi.Storage;
+import io.ontologia.core.spi.StorageOptions;
+import io.ontologia.core.spi.StoredRow;
+import io.ontologia.core.spi.Upkeep;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
+import io.ontologia.store.object.internal.layout.Manifest;
+import io.ontologia.store.object.internal.layout.Registry;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** A store on object storage, as one user of this process has it open. */
+public final class ObjectStorage implements Storage {
+    private final SharedStore shared;
+    private final StorageOptions options;
+    private final Runnable onClose;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    ObjectStorage(SharedStore shared, StorageOptions options, Runnable onClose) {
+        this.shared = shared;
+        this.options = options;
+        this.onClose = onClose;
+    }
+
+    private SharedStore open() {
+        if (closed.get()) {
+            throw new OntologiaException(ErrorKind.CLOSED, "cannot use the store", "it was closed", "open it again");
+        }
+        return shared;
+    }
+
+    private SharedStore writable() {
+        if (options.mode() != StorageOptions.Mode.READ_WRITE) {
+            throw new OntologiaException(
+                    ErrorKind.INVALID_INPUT,
+                    "cannot write to " + location(),
+                    "it was opened for reading",
+                    "open it for writing");
+        }
+        return open();
+    }
+
+    @Override
+    public String backend() {
+        return shared.store().location().startsWith("s3:") ? "s3" : "object";
+    }
+
+    @Override
+    public String location() {
+        return shared.store().location();
+    }
+
+    @Override
+    public long head() {
+        return view().head().commitId();
+    }
+
+    private View view() {
+        return open().views().current();
+    }
+
+    @Override
+    public List<SchemaVersion> schemas() {
+        return open().views().fresh().registry().types().values().stream()
+                .sorted(java.util.Comparator.comparing(SchemaVersion::type, Changes.BY_KIND_AND_NAME))
+                .toList();
+    }
+
+    @Override
+    public List<SchemaVersion> schemaVersions(TypeRef type) {
+        return open().catalog().versions(type, shared.views().fresh().registry());
+    }
+
+    @Override
+    public List<TypeRef> register(Collection<? extends OntologyType> types, String runtimeId) {
+        Registry present = writable().views().fresh().registry();
+        if (types.stream().allMatch(type -> present.types().containsKey(type.ref()))) {
+            return List.of();
+        }
+        return shared.writer().alone(runtimeId, options.lockTimeout(), guard -> {
+            View view = shared.views().fresh();
+            List<SchemaVersion> proposed = new ArrayList<>();
+            for (OntologyType type : types) {
+                if (!view.registry().types().containsKey(type.ref())) {
+                    proposed.add(shared.catalog().propose(type, view.registry(), runtimeId, "initial"));
+                }
+            }
+            guard.ensureSafe();
+            Registry after = shared.catalog().change(view.head(), registry -> {
+                Registry changed = registry;
+                for (SchemaVersion version : proposed) {
+                    changed = changed.with(version);
+                }
+                return changed;
+            });
+            shared.catalog().publish(after, view.head().commitId());
+            shared.views().advance(view.head(), view.etag(), after);
+            return proposed.stream().map(SchemaVersion::type).toList();
+        });
+    }
+
+    @Override
+    public CommitResult commit(CommitRequest request) {
+        return writable().writer().commit(request, options.lockTimeout());
+    }
+
+    @Override
+    public List<Change> preview(CommitRequest request) {
+        return writable().writer().preview(request);
+    }
+
+    @Override
+    public Locks locks() {
+        SharedStore store = open();
+        return new ObjectLocks(
+                store.store(), options.clock(), options.random(), options.leaseTtl(), store.writer()::makeWay);
+    }
+
+    @Override
+    public Restructured restructure(Restructuring request) {
+        return new Restructurer(writable(), locks(), options).write(request);
+    }
+
+    @Override
+    public Stream<CommitInfo> commits(long after, OptionalLong upTo) {
+        View view = view();
+        return shared.chain().stream(view.head())
+                .takeWhile(manifest -> manifest.commitId() > after)
+                .filter(manifest -> manifest.commitId() <= upTo.orElse(Long.MAX_VALUE))
+                .map(manifest -> info(manifest, view));
+    }
+
+    private static CommitInfo info(Manifest manifest, View view) {
+        long rows = manifest.files().stream()
+                .filter(file -> manifest.commitId() > view.registry().purgedUpTo(file.type()))
+                .mapToLong(Manifest.File::rowCount)
+                .sum();
+        return new CommitInfo(manifest.commitId(), manifest.createdAt(), rows, manifest.metadata());
+    }
+
+    @Override
+    public Optional<CommitInfo> commit(long id) {
+        View view = view();
+        return shared.chain().find(view.head(), id).map(manifest -> info(manifest, view));
+    }
+
+    @Override
+    public long commitAt(Instant moment) {
+        return shared.chain().stream(view().head())
+                .filter(manifest -> !manifest.createdAt().isAfter(moment))
+                .findFirst()
+                .map(Manifest::commitId)
+                .orElse(0L);
+    }
+
+    @Override
+    public Stream<Change> changes(long commitId) {
+        View view = view();
+        return shared.chain()
+                .find(view.head(), commitId)
+                .map(manifest -> new Changes(shared).of(manifest, view))
+                .orElseGet(Stream::empty);
+    }
+
+    @Override
+    public Stream<StoredRow> rows(RowQuery query) {
+        return shared.rows(query, view());
+    }
+
+    @Override
+    public long count(RowQuery query) {
+        return shared.count(query, view());
+    }
+
+    @Override
+    public List<Map<String, @Nullable Object>> aggregate(AggregateQuery query) {
+        return shared.aggregate(query, view());
+    }
+
+    @Override
+    public List<Finding> check(Progress progress) {
+        return new Check(open(), locks()).run(progress);
+    }
+
+    @Override
+    public Optional<Upkeep> upkeep() {
+        return Optional.of(new ObjectUpkeep(open(), options.lockTimeout()));
+    }
+
+    @Override
+    public StorageInfo info(StorageInfo.Detail detail) {
+        return new Info(open(), locks(), backend()).read(detail);
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            onClose.run();
+        }
+    }
+}

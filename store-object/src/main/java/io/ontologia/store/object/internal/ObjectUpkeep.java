@@ -1,0 +1,56 @@
+package io.ontologia.store.object.internal;
+
+import io.ontologia.core.Progress;
+import io.ontologia.core.TypeRef;
+import io.ontologia.core.spi.Upkeep;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** Keeps a store on objects in shape. */
+final class ObjectUpkeep implements Upkeep {
+    private final SharedStore shared;
+    private final Duration lockTimeout;
+
+    ObjectUpkeep(SharedStore shared, Duration lockTimeout) {
+        this.shared = shared;
+        this.lockTimeout = lockTimeout;
+    }
+
+    @Override
+    public List<IndexState> verifyIndices() {
+        return new IndexHealth(shared).verify(shared.views().fresh());
+    }
+
+    @Override
+    public List<IndexState> repairIndices() {
+        View view = shared.views().fresh();
+        for (IndexState state : new IndexHealth(shared).verify(view)) {
+            if (state.status() != IndexStatus.OK) {
+                shared.indices().rewrite(state.type(), view, index -> index);
+                shared.resolver().forget(state.type());
+            }
+        }
+        return verifyIndices();
+    }
+
+    @Override
+    public List<Rewrite> planCompaction(Optional<TypeRef> only) {
+        return new Compactor(shared, lockTimeout).plan(only);
+    }
+
+    @Override
+    public List<Rewrite> compact(Optional<TypeRef> only, String runtimeId, Progress progress) {
+        return new Compactor(shared, lockTimeout).apply(only, runtimeId, progress);
+    }
+
+    @Override
+    public Garbage findGarbage(Duration olderThan) {
+        return new GarbageCollector(shared).find(olderThan);
+    }
+
+    @Override
+    public Garbage collectGarbage(Duration olderThan) {
+        return new GarbageCollector(shared).collect(olderThan);
+    }
+}

@@ -1,0 +1,166 @@
+package io.ontologia.store.object.internal;
+
+import io.ontologia.core.spi.Storage;
+import io.ontologia.core.spi.StorageOptions;
+import io.ontologia.kernel.Clock;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
+import io.ontologia.kernel.RandomIds;
+import io.ontologia.kernel.Sha256;
+import io.ontologia.objectstore.ObjectCache;
+import io.ontologia.objectstore.ObjectStore;
+import io.ontologia.objectstore.ObjectStoreOptions;
+import io.ontologia.objectstore.ObjectStores;
+import io.ontologia.objectstore.S3Options;
+import io.ontologia.store.object.internal.engine.Engine;
+import io.ontologia.store.object.internal.engine.EngineOptions;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The stores that this process has open. Who opens one a second time shares it: its engine, its caches, its lock. */
+public final class OpenStores {
+    private static final long CACHE_BYTES = 10L << 30;
+
+    private static final Map<Key, Open> OPEN = new HashMap<>();
+    private static final Map<EngineOptions, Engine> ENGINES = new HashMap<>();
+
+    private record Key(
+            String uri, Clock clock, Duration leaseTtl, StorageOptions.Mode mode, Map<String, String> settings) {}
+
+    private static final class Open {
+        final SharedStore store;
+        int users;
+
+        Open(SharedStore store) {
+            this.store = store;
+        }
+    }
+
+    private OpenStores() {}
+
+    /** Opens a store by URI. */
+    public static Storage open(String uri, StorageOptions options) {
+        boolean isPrivate = uri.equals("memory:");
+        Key key = new Key(
+                isPrivate ? uri + RandomIds.hex(options.random(), 16) : uri,
+                options.clock(),
+                options.leaseTtl(),
+                options.mode(),
+                options.settings());
+        SharedStore shared;
+        synchronized (OPEN) {
+            Open open = OPEN.get(key);
+            if (open == null) {
+                open = new Open(make(uri, options));
+                OPEN.put(key, open);
+            }
+            open.users++;
+            shared = open.store;
+        }
+        return new ObjectStorage(shared, options, () -> leave(key));
+    }
+
+    /** Opens the store on objects that the caller has at hand, shared with nobody. */
+    public static Storage open(ObjectStore objects, StorageOptions options, Threads threads) {
+        SharedStore store = make(objects, RandomIds.hex(options.random(), 16), options, threads);
+        return new ObjectStorage(store, options, store::close);
+    }
+
+    private static void leave(Key key) {
+        SharedStore last = null;
+        synchronized (OPEN) {
+            Open open = OPEN.get(key);
+            if (open != null && --open.users == 0) {
+                OPEN.remove(key);
+                last = open.store;
+            }
+        }
+        if (last != null) {
+            last.close();
+        }
+    }
+
+    private static SharedStore make(String uri, StorageOptions options) {
+        Map<String, String> settings = options.settings();
+        ObjectStore store = ObjectStores.open(
+                uri, ObjectStoreOptions.defaults().clock(options.clock()).s3(s3(settings)));
+        String id = Sha256.hex(store.location()).substring(0, 16)
+                + (uri.equals("memory:") ? "-" + RandomIds.hex(options.random(), 8) : "");
+        return make(store, id, options, Threads.background());
+    }
+
+    private static SharedStore make(ObjectStore store, String id, StorageOptions options, Threads threads) {
+        SharedStore shared = null;
+        try {
+            Path folder = cacheFolder(options.settings());
+            Engine engine = engine(new EngineOptions(
+                    options.settings().getOrDefault("s3_duckdb_memory_limit", "256MB"),
+                    Runtime.getRuntime().availableProcessors(),
+                    folder.resolve("engine")));
+            ObjectCache cache =
+                    new ObjectCache(folder.resolve("objects"), CACHE_BYTES, options.clock(), options.random());
+            shared = new SharedStore(store, options, engine, cache, id, folder.resolve("outgoing"), threads);
+            shared.prime();
+            return shared;
+        } catch (RuntimeException e) {
+            if (shared != null) {
+                shared.close();
+            }
+            store.close();
+            throw e;
+        }
+    }
+
+    private static synchronized Engine engine(EngineOptions options) {
+        return ENGINES.computeIfAbsent(options, Engine::open);
+    }
+
+    private static Path cacheFolder(Map<String, String> settings) {
+        String configured = settings.getOrDefault("cache_dir", System.getProperty("ontologia.cache.dir", ""));
+        return configured.isEmpty()
+                ? Path.of(System.getProperty("user.home"), ".cache", "ontologia")
+                : Path.of(configured).toAbsolutePath();
+    }
+
+    private static S3Options s3(Map<String, String> settings) {
+        S3Options s3 = S3Options.defaults();
+        if (settings.containsKey("s3_region")) {
+            s3 = s3.region(settings.get("s3_region"));
+        }
+        if (settings.containsKey("s3_endpoint_url")) {
+            s3 = s3.endpoint(uri(settings.get("s3_endpoint_url")));
+        }
+        if (settings.containsKey("s3_request_timeout_s")) {
+            s3 = s3.requestTimeout(seconds(settings.get("s3_request_timeout_s")));
+        }
+        return s3;
+    }
+
+    private static URI uri(String text) {
+        try {
+            return new URI(text);
+        } catch (URISyntaxException e) {
+            throw new OntologiaException(
+                    ErrorKind.INVALID_INPUT,
+                    "invalid s3_endpoint_url",
+                    "it is not a URL",
+                    "give it as in https://storage.example.org:9000");
+        }
+    }
+
+    private static Duration seconds(String text) {
+        try {
+            return Duration.ofMillis((long) (Double.parseDouble(text) * 1000));
+        } catch (NumberFormatException e) {
+            throw new OntologiaException(
+                    ErrorKind.INVALID_INPUT,
+                    "invalid s3_request_timeout_s",
+                    "it is not a number",
+                    "give it in seconds");
+        }
+    }
+}

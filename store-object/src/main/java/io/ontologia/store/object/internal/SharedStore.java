@@ -1,0 +1,312 @@
+package io.ontologia.store.object.internal;
+
+import io.ontologia.core.Identity;
+import io.ontologia.core.TypeRef;
+import io.ontologia.core.Window;
+import io.ontologia.core.spi.AggregateQuery;
+import io.ontologia.core.spi.RowQuery;
+import io.ontologia.core.spi.StorageOptions;
+import io.ontologia.core.spi.StoredRow;
+import io.ontologia.kernel.Clock;
+import io.ontologia.kernel.RandomIds;
+import io.ontologia.objectstore.ObjectCache;
+import io.ontologia.objectstore.ObjectStore;
+import io.ontologia.store.object.internal.engine.Engine;
+import io.ontologia.store.object.internal.engine.LatestTables;
+import io.ontologia.store.object.internal.engine.Source;
+import io.ontologia.store.object.internal.engine.StaleLatestException;
+import io.ontologia.store.object.internal.layout.SnapshotDescriptor;
+import io.ontologia.store.object.internal.layout.TypeIndex;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One store as this process sees it, shared by everybody here who has it open. */
+final class SharedStore implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SharedStore.class);
+
+    private final ObjectStore store;
+    private final StorageOptions options;
+    private final Engine engine;
+    private final ObjectCache cache;
+    private final Path outgoing;
+    private final Threads threads;
+    private final Chain chain;
+    private final Catalog catalog;
+    private final Views views;
+    private final FileResolver resolver;
+    private final LocalCopies copies;
+    private final Latest latest;
+    private final IndexKeeper indices;
+    private final WriterLease lease;
+    private final Writer writer;
+
+    SharedStore(
+            ObjectStore store,
+            StorageOptions options,
+            Engine engine,
+            ObjectCache cache,
+            String storeId,
+            Path outgoing,
+            Threads threads) {
+        this.threads = threads;
+        this.store = store;
+        this.options = options;
+        this.engine = engine;
+        this.cache = cache;
+        this.outgoing = outgoing;
+        this.chain = new Chain(store);
+        this.catalog = new Catalog(store, chain, options.clock(), options.random());
+        this.views = new Views(store, catalog);
+        this.resolver = new FileResolver(store, chain, threads.transfers());
+        this.copies = new LocalCopies(store, cache, threads.transfers());
+        this.latest = new Latest(engine.latest(storeId), chain, resolver, copies);
+        this.indices = new IndexKeeper(store, resolver, views, threads.upkeep(), options.random());
+        this.lease = new WriterLease(store, options, threads);
+        this.writer = new Writer(this, lease);
+    }
+
+    /** Reads what everybody needs first. */
+    void prime() {
+        boolean mayWrite = options.mode() == StorageOptions.Mode.READ_WRITE;
+        views.prime(threads.transfers(), options.clock(), mayWrite, mayWrite ? List.of(lease::look) : List.of());
+    }
+
+    ObjectStore store() {
+        return store;
+    }
+
+    Clock clock() {
+        return options.clock();
+    }
+
+    RandomGenerator random() {
+        return options.random();
+    }
+
+    Engine engine() {
+        return engine;
+    }
+
+    Chain chain() {
+        return chain;
+    }
+
+    Catalog catalog() {
+        return catalog;
+    }
+
+    Views views() {
+        return views;
+    }
+
+    FileResolver resolver() {
+        return resolver;
+    }
+
+    LocalCopies copies() {
+        return copies;
+    }
+
+    Latest latest() {
+        return latest;
+    }
+
+    IndexKeeper indices() {
+        return indices;
+    }
+
+    Writer writer() {
+        return writer;
+    }
+
+    HeadSwap headSwap() {
+        return new HeadSwap(store, chain);
+    }
+
+    Upload upload() {
+        return new Upload(store, engine, threads.transfers(), outgoing);
+    }
+
+    /** The name of a file of our own that does not exist yet. */
+    Path temporaryFile(String suffix) {
+        try {
+            Files.createDirectories(outgoing);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return outgoing.resolve(RandomIds.hex(options.random(), 16) + suffix);
+    }
+
+    /** Removes a file of our own. */
+    void discard(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            LOG.atWarn()
+                    .addKeyValue("file", file)
+                    .addKeyValue("reason", e.toString())
+                    .log("file not removed");
+        }
+    }
+
+    /** The latest version of rows at a view. */
+    List<StoredRow> find(TypeRef type, View view, List<Identity> identities) {
+        if (latest.bringTo(type, view)) {
+            try {
+                return latest.tables().find(type, view.head().commitId(), identities);
+            } catch (StaleLatestException e) {
+                // Somebody moved it on meanwhile; the files still have this view.
+            }
+        }
+        Set<Identity> wanted = new HashSet<>(identities);
+        try (Stream<StoredRow> rows = fromFiles(RowQuery.of(type, new Window.Latest()), view, engine::rows)) {
+            return rows.filter(row -> wanted.contains(row.identity())).toList();
+        }
+    }
+
+    /** The rows that a query names at a view. */
+    Stream<StoredRow> rows(RowQuery query, View view) {
+        if (isPointLookup(query)) {
+            String key = query.restriction().orElseThrow().keys().get(0);
+            return find(query.type(), view, List.of(new Identity.OfEntity(key))).stream()
+                    .filter(row -> query.schemaVersion().isEmpty()
+                            || query.schemaVersion().getAsLong() == row.schemaVersion());
+        }
+        return answer(query, view, (sources, tables) -> engine.rows(query, sources, tables));
+    }
+
+    private static boolean isPointLookup(RowQuery query) {
+        return query.window() instanceof Window.Latest
+                && query.restriction()
+                        .filter(keys -> keys.part() == RowQuery.Restriction.Part.KEY
+                                && keys.keys().size() == 1
+                                && !keys.keys().get(0).isBlank())
+                        .isPresent()
+                && query.filter().isEmpty()
+                && query.after().isEmpty()
+                && query.limit().isEmpty()
+                && query.offset() == 0;
+    }
+
+    long count(RowQuery query, View view) {
+        return answer(query, view, (sources, tables) -> engine.count(query, sources, tables));
+    }
+
+    List<Map<String, @Nullable Object>> aggregate(AggregateQuery query, View view) {
+        return answer(query.rows(), view, (sources, tables) -> engine.aggregate(query, sources, tables));
+    }
+
+    /** Every row of one file. */
+    Stream<StoredRow> rowsOfFile(TypeIndex.Entry entry, TypeRef type) {
+        LocalCopies.Opened opened = copies.open(List.of(entry));
+        return engine.rows(
+                        RowQuery.of(type, new Window.History(0)),
+                        unused -> new Source.Files(opened.files()),
+                        latest.tables())
+                .onClose(opened::close);
+    }
+
+    /** The files that a snapshot was made of; empty when nothing says so. */
+    List<String> sourcesOf(TypeIndex.Entry snapshot) {
+        String key = SnapshotDescriptor.keyOf(snapshot.path());
+        return store.get(key)
+                .map(object -> SnapshotDescriptor.parse(key, object.bytes()).sources())
+                .orElse(List.of());
+    }
+
+    private interface Ask<T> {
+        T ask(RowQuery query, Function<TypeRef, Source> sources, LatestTables tables);
+    }
+
+    private <T> T fromFiles(RowQuery query, View view, Ask<T> ask) {
+        return overFiles(query, view, (sources, tables) -> ask.ask(query, sources, tables));
+    }
+
+    private <T> T answer(RowQuery query, View view, BiFunction<Function<TypeRef, Source>, LatestTables, T> ask) {
+        boolean needsPast = !(query.window() instanceof Window.Latest);
+        if (needsPast || view.head().commitId() == 0) {
+            return overFiles(query, view, ask);
+        }
+        for (TypeRef type : typesOf(query)) {
+            if (!latest.bringTo(type, view)) {
+                return overFiles(query, view, ask);
+            }
+        }
+        try {
+            return ask.apply(type -> new Source.Latest(view.head().commitId()), latest.tables());
+        } catch (StaleLatestException e) {
+            return overFiles(query, view, ask);
+        }
+    }
+
+    private <T> T overFiles(RowQuery query, View view, BiFunction<Function<TypeRef, Source>, LatestTables, T> ask) {
+        Map<TypeRef, Source> sources = new LinkedHashMap<>();
+        List<LocalCopies.Opened> opened = new ArrayList<>();
+        boolean handedOver = false;
+        try {
+            for (TypeRef type : typesOf(query)) {
+                long after = type.equals(query.type()) && query.window() instanceof Window.History history
+                        ? history.afterCommitId()
+                        : 0;
+                long upTo = query.window() instanceof Window.AsOf asOf
+                        ? asOf.commitId()
+                        : view.head().commitId();
+                LocalCopies.Opened files = copies.open(resolver.files(type, view, after, upTo));
+                opened.add(files);
+                sources.put(type, new Source.Files(files.files()));
+            }
+            T answer = ask.apply(type -> sources.getOrDefault(type, new Source.Files(List.of())), latest.tables());
+            if (answer instanceof Stream<?> stream) {
+                handedOver = true;
+                @SuppressWarnings("unchecked") // a stream with one more thing to close is still the same stream
+                T closing = (T) stream.onClose(() -> opened.forEach(LocalCopies.Opened::close));
+                return closing;
+            }
+            return answer;
+        } finally {
+            if (!handedOver) {
+                opened.forEach(LocalCopies.Opened::close);
+            }
+        }
+    }
+
+    private static Set<TypeRef> typesOf(RowQuery query) {
+        Set<TypeRef> types = new HashSet<>(Set.of(query.type()));
+        query.leftType().ifPresent(name -> types.add(TypeRef.entity(name)));
+        query.rightType().ifPresent(name -> types.add(TypeRef.entity(name)));
+        return types;
+    }
+
+    /** Leaves every index at the newest commit. */
+    void flush() {
+        indices.flush();
+    }
+
+    @Override
+    public void close() {
+        try {
+            flush();
+            writer.close();
+        } finally {
+            threads.shutdown();
+            latest.tables().close();
+            cache.close();
+            store.close();
+        }
+    }
+}

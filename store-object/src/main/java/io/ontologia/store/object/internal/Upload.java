@@ -1,0 +1,88 @@
+package io.ontologia.store.object.internal;
+
+import io.ontologia.core.OntologyType;
+import io.ontologia.core.spi.DesiredRow;
+import io.ontologia.kernel.OntologiaException;
+import io.ontologia.kernel.Sha256;
+import io.ontologia.objectstore.ObjectStore;
+import io.ontologia.objectstore.Payload;
+import io.ontologia.store.object.internal.engine.Engine;
+import io.ontologia.store.object.internal.layout.Keys;
+import io.ontologia.store.object.internal.layout.Manifest;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+
+/** Writes the objects of commits that are not visible yet: data files first to this machine, then all in parallel. */
+final class Upload implements AutoCloseable {
+    private final ObjectStore store;
+    private final Engine engine;
+    private final ExecutorService threads;
+    private final Path folder;
+    private final List<Prepared> objects = new ArrayList<>();
+
+    private record Prepared(String key, Payload payload) {}
+
+    Upload(ObjectStore store, Engine engine, ExecutorService threads, Path parent) {
+        this.store = store;
+        this.engine = engine;
+        this.threads = threads;
+        try {
+            Files.createDirectories(parent);
+            this.folder = Files.createTempDirectory(parent, "commit");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Adds the rows of one type in one commit. */
+    Manifest.File add(
+            String attemptFolder, OntologyType type, long schemaVersion, long commitId, List<DesiredRow> rows) {
+        Path file = folder.resolve(objects.size() + ".parquet");
+        engine.write(file, type, schemaVersion, commitId, rows);
+        String key = Keys.data(attemptFolder, type.ref());
+        objects.add(new Prepared(key, Payload.of(file)));
+        return new Manifest.File(type.ref(), key, rows.size(), schemaVersion, Optional.of(Sha256.hex(file)));
+    }
+
+    /** Adds a manifest. */
+    void add(Manifest manifest) {
+        objects.add(new Prepared(manifest.path(), Payload.of(manifest.bytes())));
+    }
+
+    /** Sends everything, and returns when all of it is stored. */
+    void send() {
+        List<Future<?>> sending = new ArrayList<>();
+        for (Prepared object : objects) {
+            sending.add(threads.submit(() -> store.put(object.key(), object.payload())));
+        }
+        Threads.join(sending);
+    }
+
+    /** Removes what was sent. Only when it is certain that no head will ever point to it. Best effort. */
+    void undo() {
+        try {
+            store.deleteAll(objects.stream().map(Prepared::key).toList());
+        } catch (OntologiaException e) {
+            // They are orphans now, and the clean-up finds them.
+        }
+    }
+
+    @Override
+    public void close() {
+        try (var files = Files.list(folder)) {
+            for (Path file : files.toList()) {
+                Files.deleteIfExists(file);
+            }
+            Files.deleteIfExists(folder);
+        } catch (IOException e) {
+            // In a folder for temporary files, and of no use to anybody.
+        }
+    }
+}

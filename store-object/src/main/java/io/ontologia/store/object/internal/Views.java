@@ -1,0 +1,144 @@
+package io.ontologia.store.object.internal;
+
+import io.ontologia.kernel.Clock;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
+import io.ontologia.objectstore.ETag;
+import io.ontologia.objectstore.GetOptions;
+import io.ontologia.objectstore.GetOutcome;
+import io.ontologia.objectstore.ObjectStore;
+import io.ontologia.objectstore.Payload;
+import io.ontologia.objectstore.StoredObject;
+import io.ontologia.store.object.internal.layout.Head;
+import io.ontologia.store.object.internal.layout.Keys;
+import io.ontologia.store.object.internal.layout.Registry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Knows the newest view of a store. To ask whether there is a newer one costs one request while there is none, and two when
+ * there is. Schemas only change what is stored together with a commit, so a head that did not move vouches for them.
+ */
+final class Views {
+    private final ObjectStore store;
+    private final Catalog catalog;
+    private @Nullable View known;
+    private boolean isFresh;
+    private boolean isUntouched;
+
+    Views(ObjectStore store, Catalog catalog) {
+        this.store = store;
+        this.catalog = catalog;
+    }
+
+    /** The newest view. */
+    View current() {
+        View before = known();
+        GetOptions options =
+                before == null ? GetOptions.whole() : GetOptions.whole().ifNoneMatch(before.etag());
+        GetOutcome outcome = store.get(Keys.HEAD, options);
+        if (outcome instanceof GetOutcome.NotModified && before != null) {
+            return before;
+        }
+        if (outcome instanceof GetOutcome.Found found) {
+            return learn(found.object());
+        }
+        throw missing();
+    }
+
+    /** The newest view, with types that were registered since its commit. */
+    View fresh() {
+        synchronized (this) {
+            if (isFresh && known != null) {
+                isFresh = false;
+                return known;
+            }
+        }
+        catalog.forget();
+        View view = current();
+        return remember(new View(view.head(), view.etag(), catalog.asOf(view.head())));
+    }
+
+    private View learn(StoredObject object) {
+        Head head = Head.parse(object.bytes());
+        return remember(new View(head, object.etag(), catalog.refreshed(head)));
+    }
+
+    /** The view after a change that this process made. */
+    View advance(Head head, ETag etag, Registry registry) {
+        return remember(new View(head, etag, registry));
+    }
+
+    /** The view that was newest when it was last asked for. */
+    synchronized Optional<View> lastKnown() {
+        return Optional.ofNullable(known);
+    }
+
+    private synchronized @Nullable View known() {
+        return known;
+    }
+
+    /** A slow read must not put back an older view than one that is known by now. */
+    private synchronized View remember(View view) {
+        if (known == null || view.head().commitId() >= known.head().commitId()) {
+            known = view;
+        }
+        return view;
+    }
+
+    /** Forgets everything, so that the next question is asked of the store. */
+    synchronized void forget() {
+        known = null;
+        isFresh = false;
+        isUntouched = false;
+    }
+
+    /**
+     * Reads everything that a first read or commit needs, in one round trip, and creates the head of a store that has none.
+     *
+     * @param others what else to read meanwhile
+     */
+    void prime(ExecutorService threads, Clock clock, boolean mayCreate, List<Runnable> others) {
+        AtomicReference<Optional<StoredObject>> reply = new AtomicReference<>(Optional.empty());
+        List<Future<?>> reading = new ArrayList<>();
+        reading.add(threads.submit(() -> reply.set(store.get(Keys.HEAD))));
+        reading.add(threads.submit(catalog::preload));
+        others.forEach(other -> reading.add(threads.submit(other)));
+        Threads.join(reading);
+        Optional<StoredObject> head = Objects.requireNonNull(reply.get());
+        if (head.isEmpty() && mayCreate) {
+            // Whoever comes first wins; all heads of empty stores are alike.
+            store.putIfAbsent(
+                    Keys.HEAD, Payload.of(Head.empty(clock.now(), "onto-init").bytes()));
+            head = store.get(Keys.HEAD);
+        }
+        StoredObject found = head.orElseThrow(this::missing);
+        Head parsed = Head.parse(found.bytes());
+        synchronized (this) {
+            known = new View(parsed, found.etag(), catalog.asOf(parsed));
+            isFresh = true;
+            isUntouched = true;
+        }
+    }
+
+    /** Whether a commit may start from what was read when the store was opened; once. */
+    synchronized boolean takePrimed() {
+        boolean primed = isUntouched;
+        isUntouched = false;
+        return primed;
+    }
+
+    private OntologiaException missing() {
+        return new OntologiaException(
+                ErrorKind.NOT_FOUND,
+                "cannot open " + store.location(),
+                "there is no Ontologia store: " + Keys.HEAD + " is missing",
+                "create it with 'onto init', or name another with --storage-uri");
+    }
+}

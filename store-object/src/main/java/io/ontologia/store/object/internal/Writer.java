@@ -1,0 +1,237 @@
+package io.ontologia.store.object.internal;
+
+import io.ontologia.core.Change;
+import io.ontologia.core.CommitResult;
+import io.ontologia.core.TypeRef;
+import io.ontologia.core.spi.CommitRequest;
+import io.ontologia.core.spi.SchemaOutdatedException;
+import io.ontologia.core.spi.StoredRow;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
+import io.ontologia.objectstore.LeaseExpiredException;
+import io.ontologia.store.object.internal.layout.Registry;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes commits, one group at a time. Whoever comes while a group is under way waits, and the next group takes all who
+ * wait: each keeps a commit of its own, their objects go up together, and one write makes them all visible.
+ */
+final class Writer implements AutoCloseable {
+    private static final int LARGEST_GROUP = 64;
+    private static final int TRIES = 4;
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(10);
+
+    private final SharedStore shared;
+    private final WriterLease lease;
+    private final ReentrantLock turn = new ReentrantLock(true);
+    private final Deque<Ticket> waiting = new ArrayDeque<>();
+    private WriterLease.@Nullable Guard vouching;
+
+    Writer(SharedStore shared, WriterLease lease) {
+        this.shared = shared;
+        this.lease = lease;
+    }
+
+    /** Makes a commit, alone or with others. */
+    CommitResult commit(CommitRequest request, Duration timeout) {
+        Ticket ticket = new Ticket(request);
+        synchronized (waiting) {
+            waiting.add(ticket);
+        }
+        takeTurn(ticket, timeout);
+        try {
+            if (!ticket.isDone()) {
+                lead(ticket, timeout);
+            }
+        } finally {
+            turn.unlock();
+        }
+        return ticket.result();
+    }
+
+    private void takeTurn(@Nullable Ticket ticket, Duration timeout) {
+        boolean ours;
+        try {
+            ours = turn.tryLock(Math.max(1, timeout.toNanos()), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            ours = false;
+        }
+        if (!ours) {
+            if (ticket != null) {
+                synchronized (waiting) {
+                    if (!waiting.remove(ticket)) {
+                        // A group took it: what becomes of it is being decided now.
+                        turn.lock();
+                        return;
+                    }
+                }
+            }
+            throw new OntologiaException(
+                    ErrorKind.BUSY,
+                    "cannot write",
+                    "another thread has been writing for longer than " + timeout.toMillis() + " ms",
+                    "try again, or raise the lock timeout");
+        }
+    }
+
+    private void lead(Ticket first, Duration timeout) {
+        List<Ticket> group = new ArrayList<>();
+        try {
+            WriterLease.Guard guard = lease.hold(first.request().runtimeId(), timeout);
+            synchronized (waiting) {
+                waiting.remove(first);
+                group.add(first);
+                while (guard.coversEverybody() && group.size() < LARGEST_GROUP && !waiting.isEmpty()) {
+                    group.add(waiting.remove());
+                }
+            }
+            publish(group, guard, first.request().runtimeId(), timeout);
+        } catch (RuntimeException e) {
+            synchronized (waiting) {
+                waiting.remove(first);
+            }
+            if (!first.isDone()) {
+                first.fail(e);
+            }
+            group.stream().filter(ticket -> !ticket.isDone()).forEach(ticket -> ticket.fail(e));
+        }
+    }
+
+    private void publish(List<Ticket> group, WriterLease.Guard first, String runtimeId, Duration timeout) {
+        WriterLease.Guard guard = first;
+        for (int attempt = 0; attempt < TRIES; attempt++) {
+            if (attempt > 0) {
+                pause(attempt);
+                guard = lease.hold(runtimeId, timeout);
+            }
+            View view = viewFor(guard);
+            try (CommitGroup commits = new CommitGroup(shared, view)) {
+                for (Ticket ticket : group) {
+                    if (!ticket.isDone()) {
+                        add(commits, ticket, view);
+                    }
+                }
+                if (commits.isEmpty() || commits.publish(guard)) {
+                    commits.finish();
+                    return;
+                }
+            } catch (LeaseExpiredException e) {
+                if (attempt == TRIES - 1) {
+                    throw e;
+                }
+            }
+            vouching = null;
+        }
+        throw new OntologiaException(
+                ErrorKind.CONFLICT,
+                "cannot commit",
+                "somebody who does not respect the write lock made a commit each of the " + TRIES + " times we tried",
+                "try again; nothing was stored");
+    }
+
+    private void add(CommitGroup commits, Ticket ticket, View view) {
+        try {
+            requireSchemas(ticket.request(), view.registry());
+            commits.add(ticket);
+        } catch (OntologiaException e) {
+            // What is wrong with one commit is no reason to refuse the others.
+            ticket.fail(e);
+        }
+    }
+
+    private void pause(int attempt) {
+        long bound = FIRST_PAUSE.toNanos() << attempt;
+        shared.clock().sleep(Duration.ofNanos(shared.random().nextLong(bound)));
+    }
+
+    /** While the lock stays ours nobody else makes commits, so what we saw last is what there is. */
+    private View viewFor(WriterLease.Guard guard) {
+        // What was read a moment ago, when the store was opened, is worth a try as well: the head decides anyway.
+        boolean known = shared.views().takePrimed() || (guard == vouching && guard.coversEverybody());
+        View view = known
+                ? shared.views().lastKnown().orElseGet(shared.views()::current)
+                : shared.views().current();
+        vouching = guard;
+        return view;
+    }
+
+    private static void requireSchemas(CommitRequest request, Registry registry) {
+        List<TypeRef> outdated = new ArrayList<>();
+        Map<TypeRef, Long> current = registry.versions();
+        request.schemaVersions().forEach((type, version) -> {
+            if (!version.equals(current.get(type))) {
+                outdated.add(type);
+            }
+        });
+        if (!outdated.isEmpty()) {
+            throw new SchemaOutdatedException(outdated, "it was migrated or dropped since this session was opened");
+        }
+    }
+
+    /** Runs work while nobody else in this process writes and the lock is ours. */
+    <T> T alone(String runtimeId, Duration timeout, Function<WriterLease.Guard, T> work) {
+        takeTurn(null, timeout);
+        try {
+            return work.apply(lease.hold(runtimeId, timeout));
+        } finally {
+            vouching = null;
+            turn.unlock();
+        }
+    }
+
+    /** Runs work while nobody else in this process writes; the work sees to the lock itself. */
+    <T> T undisturbed(Duration timeout, Supplier<T> work) {
+        takeTurn(null, timeout);
+        try {
+            return work.get();
+        } finally {
+            vouching = null;
+            turn.unlock();
+        }
+    }
+
+    /** Gives the lock back when no commit is under way. */
+    void makeWay() {
+        turn.lock();
+        try {
+            lease.giveBack();
+            vouching = null;
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    /** What a commit would change now. */
+    List<Change> preview(CommitRequest request) {
+        View view = shared.views().current();
+        requireSchemas(request, view.registry());
+        Difference difference = Difference.of(request, (type, keys) -> shared.find(type, view, keys), new HashMap<>());
+        List<Change> changes = new ArrayList<>();
+        difference
+                .changed()
+                .forEach((type, rows) -> rows.forEach(row -> {
+                    StoredRow before = difference.before().get(new Difference.RowKey(type, row.identity()));
+                    changes.add(Changes.change(type, row.identity(), row.fieldsJson(), before));
+                }));
+        changes.sort(Changes.BY_TYPE_AND_IDENTITY);
+        return changes;
+    }
+
+    @Override
+    public void close() {
+        makeWay();
+        lease.close();
+    }
+}

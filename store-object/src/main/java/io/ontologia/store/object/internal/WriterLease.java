@@ -1,0 +1,223 @@
+package io.ontologia.store.object.internal;
+
+import io.ontologia.core.LockHolder;
+import io.ontologia.core.spi.Locks;
+import io.ontologia.core.spi.StorageOptions;
+import io.ontologia.kernel.BackgroundRunner;
+import io.ontologia.kernel.Clock;
+import io.ontologia.kernel.Step;
+import io.ontologia.objectstore.AcquireOutcome;
+import io.ontologia.objectstore.Lease;
+import io.ontologia.objectstore.LeaseExpiredException;
+import io.ontologia.objectstore.LeaseHolder;
+import io.ontologia.objectstore.LeaseKeeper;
+import io.ontologia.objectstore.LeaseLock;
+import io.ontologia.objectstore.LeaseOptions;
+import io.ontologia.objectstore.ObjectStore;
+import io.ontologia.objectstore.ReleaseStyle;
+import io.ontologia.store.object.internal.layout.Keys;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The write lock as commits of this process use it: taken when the first one needs it, kept while they follow each other,
+ * given back when none came for a while, or after a time, so that other processes get their turn.
+ *
+ * <p>Used under the writer's own lock, one thread at a time; only the keeper's thread comes from elsewhere.
+ */
+final class WriterLease implements AutoCloseable {
+    private static final Duration IDLE = Duration.ofMillis(500);
+    private static final Duration LONGEST = Duration.ofSeconds(2);
+    private static final Duration COURTESY = Duration.ofMillis(40);
+
+    private final ObjectStore store;
+    private final Clock clock;
+    private final RandomGenerator random;
+    private final Duration ttl;
+    private final boolean keeps;
+    private @Nullable Held held;
+    private LeaseLock.@Nullable Look seen;
+
+    WriterLease(ObjectStore store, StorageOptions options, Threads threads) {
+        this.store = store;
+        this.clock = options.clock();
+        this.random = options.random();
+        this.ttl = options.leaseTtl();
+        this.keeps = threads.keepsLeases();
+    }
+
+    /** What a commit asks right before it becomes visible. */
+    interface Guard {
+        /**
+         * Returns if and only if the lock is ours for long enough.
+         *
+         * @throws LeaseExpiredException when it may no longer be
+         */
+        void ensureSafe();
+
+        /** Whether every commit of this process may pass, and not only those of the lock's owner. */
+        boolean coversEverybody();
+    }
+
+    private static final class Held implements Guard {
+        final Lease lease;
+        final long since;
+        long lastUsed;
+
+        @Nullable BackgroundRunner keeper;
+
+        Held(Lease lease, long now) {
+            this.lease = lease;
+            this.since = now;
+            this.lastUsed = now;
+        }
+
+        @Override
+        public void ensureSafe() {
+            lease.ensureSafe();
+        }
+
+        @Override
+        public boolean coversEverybody() {
+            return true;
+        }
+    }
+
+    /** Whether the lock has been ours since the last commit, so that nobody who respects it can have made one. */
+    synchronized boolean isKept() {
+        return held != null && isSafe(held.lease);
+    }
+
+    /**
+     * Makes sure that this process may commit.
+     *
+     * @throws io.ontologia.kernel.OntologiaException of kind {@code BUSY} when somebody else holds the lock for longer
+     *     than the timeout
+     */
+    Guard hold(String runtimeId, Duration timeout) {
+        synchronized (this) {
+            if (held != null && isSafe(held.lease)) {
+                long now = clock.monotonicNanos();
+                if (now - held.since < LONGEST.toNanos()) {
+                    held.lastUsed = now;
+                    return held;
+                }
+            }
+        }
+        if (giveBack()) {
+            clock.sleep(COURTESY);
+        }
+        AcquireOutcome outcome = firstTry(runtimeId);
+        if (outcome instanceof AcquireOutcome.Held other) {
+            if (other.holder().ownerId().equals(runtimeId) && !other.holder().hasExpired(clock.now())) {
+                return ofOwner(other.holder());
+            }
+            outcome = lock(timeout).acquire(runtimeId);
+        }
+        if (outcome instanceof AcquireOutcome.Acquired acquired) {
+            return keep(acquired.lease());
+        }
+        LeaseHolder holder = ((AcquireOutcome.Held) outcome).holder();
+        throw Locks.held("write", new LockHolder(holder.ownerId(), holder.acquiredAt(), holder.expiresAt()), timeout);
+    }
+
+    /** Looks at the lock in good time, so that the first commit need not. */
+    void look() {
+        LeaseLock.Look now = lock(Duration.ZERO).look();
+        synchronized (this) {
+            seen = now;
+        }
+    }
+
+    private AcquireOutcome firstTry(String runtimeId) {
+        LeaseLock.Look before;
+        synchronized (this) {
+            before = seen;
+            seen = null;
+        }
+        LeaseLock lock = lock(Duration.ZERO);
+        return before == null ? lock.acquire(runtimeId) : lock.acquire(runtimeId, before);
+    }
+
+    private static boolean isSafe(Lease lease) {
+        try {
+            lease.ensureSafe();
+            return true;
+        } catch (LeaseExpiredException e) {
+            return false;
+        }
+    }
+
+    private synchronized Held keep(Lease lease) {
+        Held now = new Held(lease, clock.monotonicNanos());
+        LeaseKeeper renewal = new LeaseKeeper(lease);
+        Step step = () -> {
+            synchronized (this) {
+                long idle = clock.monotonicNanos() - now.lastUsed;
+                if (held != now || idle >= IDLE.toNanos()) {
+                    if (held == now) {
+                        held = null;
+                        lease.release();
+                    }
+                    return Optional.empty();
+                }
+                return renewal.step().map(wait -> wait.compareTo(IDLE) > 0 ? IDLE : wait);
+            }
+        };
+        held = now;
+        if (!keeps) {
+            return now;
+        }
+        now.keeper = BackgroundRunner.start("ontologia-writer-lease", step, failure -> {});
+        return now;
+    }
+
+    /** The lock is held by the runtime that wants to commit: its own long hold lets its commits pass. */
+    private Guard ofOwner(LeaseHolder holder) {
+        return new Guard() {
+            @Override
+            public void ensureSafe() {
+                if (clock.now().plus(ttl.dividedBy(3)).isAfter(holder.expiresAt())) {
+                    throw new LeaseExpiredException(Keys.LOCK, "it was not renewed in time");
+                }
+            }
+
+            @Override
+            public boolean coversEverybody() {
+                return false;
+            }
+        };
+    }
+
+    private LeaseLock lock(Duration timeout) {
+        return new LeaseLock(store, Keys.LOCK, clock, random, new LeaseOptions(ttl, timeout, ReleaseStyle.EXPIRE));
+    }
+
+    /**
+     * Gives the lock back, if this process has it.
+     *
+     * @return whether it had
+     */
+    boolean giveBack() {
+        Held former;
+        synchronized (this) {
+            former = held;
+            held = null;
+        }
+        if (former == null) {
+            return false;
+        }
+        former.lease.release();
+        if (former.keeper != null) {
+            former.keeper.close();
+        }
+        return true;
+    }
+
+    @Override
+    public void close() {
+        giveBack();
+    }
+}

@@ -1,0 +1,30 @@
+package io.ontologia.store.object.internal.engine;
+
+import io.ontologia.core.Aggregate;
+import io.ontologia.core.spi.AggregateQuery;
+import io.ontologia.kernel.Json;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the result of an aggregation. */
+final class Aggregates {
+    private Aggregates() {}
+
+    static Map<String, @Nullable Object> read(AggregateQuery query, ResultSet rows) throws SQLException {
+        Map<String, @Nullable Object> group = new LinkedHashMap<>();
+        int column = 1;
+        for (var path : query.groupBy()) {
+            group.put(path.toString(), Json.parse(rows.getString(column++)));
+        }
+        for (Aggregate aggregate : query.aggregates()) {
+            Object value = rows.getObject(column++);
+            group.put(
+                    aggregate.name(),
+                    AggregateSql.isJson(aggregate) && value != null ? Json.parse((String) value) : value);
+        }
+        return group;
+    }
+}

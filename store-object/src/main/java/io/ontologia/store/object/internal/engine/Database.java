@@ -1,0 +1,116 @@
+package io.ontologia.store.object.internal.engine;
+
+import io.ontologia.core.spi.SqlFragment;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Properties;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.duckdb.DuckDBConnection;
+
+/**
+ * One DuckDB database in memory, to which files are attached. Connections to it are made for each use, which costs next to
+ * nothing, and are used by one thread at a time.
+ */
+final class Database implements AutoCloseable {
+    private final DuckDBConnection root;
+    private final RowFunction rows = new RowFunction();
+    private final AtomicInteger names = new AtomicInteger();
+
+    private Database(DuckDBConnection root) {
+        this.root = root;
+    }
+
+    static Database open(EngineOptions options) {
+        Properties settings = new Properties();
+        settings.setProperty("memory_limit", options.memoryLimit());
+        settings.setProperty("threads", Integer.toString(options.threads()));
+        settings.setProperty("autoinstall_known_extensions", "false");
+        settings.setProperty("autoload_known_extensions", "false");
+        try {
+            settings.setProperty(
+                    "temp_directory", SpillFolder.in(options.folder()).toString());
+            DuckDBConnection root = (DuckDBConnection) DriverManager.getConnection("jdbc:duckdb:", settings);
+            Database database = new Database(root);
+            database.rows.register(root);
+            return database;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (SQLException e) {
+            throw DuckErrors.wrap("cannot start the query engine", e);
+        }
+    }
+
+    RowFunction rows() {
+        return rows;
+    }
+
+    /** A connection of its own. */
+    DuckDBConnection connect() throws SQLException {
+        if (isClosed()) {
+            throw new OntologiaException(ErrorKind.CLOSED, "cannot ask the query engine", "it was closed", "");
+        }
+        return root.duplicate();
+    }
+
+    boolean isClosed() {
+        try {
+            return root.isClosed();
+        } catch (SQLException e) {
+            throw DuckErrors.wrap("cannot ask the query engine", e);
+        }
+    }
+
+    /** A name that nothing attached has. */
+    String newName(String prefix) {
+        return prefix + names.incrementAndGet();
+    }
+
+    /** A statement with its parameters: scalars, and lists of texts. The caller closes it. */
+    static PreparedStatement prepare(Connection connection, SqlFragment sql) throws SQLException {
+        // Only prepared statements tell what is wrong with a statement.
+        PreparedStatement statement = connection.prepareStatement(sql.sql());
+        boolean bound = false;
+        try {
+            int index = 1;
+            for (Object parameter : sql.parameters()) {
+                if (parameter instanceof List<?> texts) {
+                    statement.setArray(index++, connection.createArrayOf("VARCHAR", texts.toArray()));
+                } else {
+                    statement.setObject(index++, parameter);
+                }
+            }
+            bound = true;
+            return statement;
+        } finally {
+            if (!bound) {
+                statement.close();
+            }
+        }
+    }
+
+    static void execute(Connection connection, SqlFragment sql) throws SQLException {
+        try (PreparedStatement statement = prepare(connection, sql)) {
+            statement.execute();
+        }
+    }
+
+    static void execute(Connection connection, String sql) throws SQLException {
+        execute(connection, SqlFragment.of(sql));
+    }
+
+    @Override
+    public void close() {
+        try {
+            root.close();
+        } catch (SQLException e) {
+            throw DuckErrors.wrap("cannot stop the query engine", e);
+        }
+    }
+}

@@ -1,0 +1,160 @@
+package io.ontologia.store.object.internal.engine;
+
+import io.ontologia.core.Filter;
+import io.ontologia.core.spi.FilterDialect;
+import io.ontologia.core.spi.SqlFragment;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Filters in DuckDB's words. Its JSON functions keep the digits of every integer, and its texts compare by their UTF-8
+ * bytes; a value that also has a column of its own is read there. One dialect for one statement.
+ */
+final class DuckDbDialect implements FilterDialect {
+    /** Finds the columns of fields. */
+    interface Columns {
+        /** The column that holds the same as a field of a document, and its kind. */
+        Optional<Column> find(String document, String field);
+    }
+
+    /** A column with a field's values. */
+    record Column(String sql, FieldKind kind) {}
+
+    private final Columns columns;
+    private final Map<JsonValue, FieldKind> plain = new HashMap<>();
+    private int items;
+
+    DuckDbDialect(Columns columns) {
+        this.columns = columns;
+    }
+
+    @Override
+    public JsonValue at(String document, List<String> path) {
+        return (path.size() == 1 ? columns.find(document, path.get(0)) : Optional.<Column>empty())
+                .map(column -> column(column.sql(), column.kind()))
+                .orElseGet(() -> json(document, "$." + String.join(".", path)));
+    }
+
+    /** A value that is a column, or an expression, of a plain kind. */
+    JsonValue column(String sql, FieldKind kind) {
+        JsonValue value = new JsonValue(kind.wireName(), sql, "CAST(to_json(" + sql + ") AS VARCHAR)");
+        plain.put(value, kind);
+        return value;
+    }
+
+    /** A value that is found by a path in JSON text. */
+    JsonValue json(String document, String path) {
+        String arguments = document + ", '" + path + "'";
+        return new JsonValue(
+                "json_type(" + arguments + ")",
+                "json_extract_string(" + arguments + ")",
+                "CAST(json_extract(" + arguments + ") AS VARCHAR)");
+    }
+
+    /** The kind of a value that is a column. */
+    Optional<FieldKind> kindOf(JsonValue value) {
+        return Optional.ofNullable(plain.get(value));
+    }
+
+    @Override
+    public String isPresent(JsonValue value) {
+        return kindOf(value).isPresent()
+                ? value.value() + " IS NOT NULL"
+                : "coalesce(" + value.type() + ", 'NULL') <> 'NULL'";
+    }
+
+    @Override
+    public String isText(JsonValue value) {
+        return kindOf(value)
+                .map(kind -> presentIf(kind == FieldKind.STR, value))
+                .orElse(value.type() + " = 'VARCHAR'");
+    }
+
+    @Override
+    public String isNumber(JsonValue value) {
+        return kindOf(value)
+                .map(kind -> presentIf(kind == FieldKind.INT || kind == FieldKind.FLOAT, value))
+                .orElse(value.type() + " IN ('UBIGINT', 'BIGINT', 'DOUBLE')");
+    }
+
+    @Override
+    public String isBool(JsonValue value) {
+        return kindOf(value)
+                .map(kind -> presentIf(kind == FieldKind.BOOL, value))
+                .orElse(value.type() + " = 'BOOLEAN'");
+    }
+
+    private static String presentIf(boolean possible, JsonValue value) {
+        return possible ? value.value() + " IS NOT NULL" : "false";
+    }
+
+    @Override
+    public SqlFragment compareText(JsonValue value, Filter.Op op, String text) {
+        return kindOf(value).filter(kind -> kind != FieldKind.STR).isPresent()
+                ? SqlFragment.of("false")
+                : SqlFragment.of(value.value() + " " + FilterDialect.operator(op) + " " + Literals.text(text));
+    }
+
+    @Override
+    public SqlFragment compareNumber(JsonValue value, Filter.Op op, Number number) {
+        FieldKind kind = kindOf(value).orElse(FieldKind.JSON);
+        return SqlFragment.of(
+                switch (kind) {
+                    case INT -> NumberTests.ofLong(value.value(), op, number);
+                    case FLOAT -> NumberTests.ofDouble(value.value(), op, number);
+                    case STR, BOOL, NONE -> "false";
+                    case JSON ->
+                        "CASE WHEN " + isDigits(value) + " THEN " + NumberTests.ofDigits(value.value(), op, number)
+                                + " ELSE "
+                                + NumberTests.ofDouble("TRY_CAST(" + value.value() + " AS DOUBLE)", op, number)
+                                + " END";
+                });
+    }
+
+    /** Whether a JSON number is an integer. DuckDB calls those beyond 64 bits doubles, but keeps their digits. */
+    static String isDigits(JsonValue value) {
+        return "(" + value.type() + " <> 'DOUBLE' OR NOT (contains(" + value.value() + ", '.') OR contains("
+                + value.value() + ", 'e') OR contains(" + value.value() + ", 'E')))";
+    }
+
+    @Override
+    public SqlFragment equalsBool(JsonValue value, boolean bool) {
+        return SqlFragment.of(
+                switch (kindOf(value).orElse(FieldKind.JSON)) {
+                    case BOOL -> bool ? value.value() : "NOT " + value.value();
+                    case JSON -> value.value() + " = '" + bool + "'";
+                    case STR, INT, FLOAT, NONE -> "false";
+                });
+    }
+
+    @Override
+    public SqlFragment testText(JsonValue value, Filter.TextOp op, String part) {
+        if (kindOf(value).filter(kind -> kind != FieldKind.STR).isPresent()) {
+            return SqlFragment.of("false");
+        }
+        String function = switch (op) {
+            case STARTS_WITH -> "starts_with";
+            case ENDS_WITH -> "suffix";
+            case CONTAINS -> "contains";
+        };
+        return SqlFragment.of(function + "(" + value.value() + ", " + Literals.text(part) + ")");
+    }
+
+    @Override
+    public SqlFragment anyItem(JsonValue list, List<String> itemPath, Function<JsonValue, SqlFragment> test) {
+        if (kindOf(list).isPresent()) {
+            return SqlFragment.of("false");
+        }
+        String item = "item" + ++items;
+        SqlFragment condition = test.apply(
+                json("CAST(" + item + " AS VARCHAR)", itemPath.isEmpty() ? "$" : "$." + String.join(".", itemPath)));
+        // Not EXISTS with json_each: a join for each list test, and far slower.
+        return condition.wrap(
+                "coalesce(len(list_filter(CASE WHEN " + list.type() + " = 'ARRAY' THEN json_extract(" + list.json()
+                        + ", '$[*]') END, lambda " + item + ": coalesce(",
+                ", false))) > 0, false)");
+    }
+}

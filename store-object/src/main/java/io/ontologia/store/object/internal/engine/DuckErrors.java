@@ -1,0 +1,48 @@
+package io.ontologia.store.object.internal.engine;
+
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
+import java.sql.SQLException;
+
+/** Says in our words what DuckDB says in its own. */
+final class DuckErrors {
+    private DuckErrors() {}
+
+    static OntologiaException wrap(String what, SQLException e) {
+        String message = String.valueOf(e.getMessage());
+        if (message.contains("Malformed JSON")) {
+            return new OntologiaException(
+                    ErrorKind.CORRUPT, what, "a row's fields are no JSON", "'onto fsck' tells which", e);
+        }
+        if (message.startsWith("Out of Memory Error")) {
+            return new OntologiaException(
+                    ErrorKind.UNAVAILABLE,
+                    what,
+                    "it does not fit into the memory that the engine may use",
+                    "give it more, or ask for less at once",
+                    e);
+        }
+        if (message.contains("No space left on device")) {
+            return new OntologiaException(
+                    ErrorKind.UNAVAILABLE, what, "the disk is full", "free some space and try again", e);
+        }
+        if (message.contains("No magic bytes found") || message.contains("too small to be a Parquet file")) {
+            return new OntologiaException(
+                    ErrorKind.CORRUPT, what, "a data file is no Parquet file", "'onto fsck' tells which", e);
+        }
+        return new OntologiaException(ErrorKind.UNAVAILABLE, what, message, "", e);
+    }
+
+    /** A result that ended before its last row: the driver does not say why. */
+    static OntologiaException cutShort(String what) {
+        return new OntologiaException(
+                ErrorKind.UNAVAILABLE,
+                what,
+                "the engine stopped in the middle of the rows",
+                "'onto fsck' tells whether the data is whole");
+    }
+
+    static boolean isOutOfMemory(SQLException e) {
+        return String.valueOf(e.getMessage()).startsWith("Out of Memory Error");
+    }
+}

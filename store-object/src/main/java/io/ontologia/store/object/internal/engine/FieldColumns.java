@@ -1,0 +1,135 @@
+package io.ontologia.store.object.internal.engine;
+
+import io.ontologia.core.FieldDef;
+import io.ontologia.core.OntologyType;
+import io.ontologia.kernel.CanonicalJson;
+import io.ontologia.kernel.Json;
+import io.ontologia.kernel.OntologiaException;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Which columns with values of fields a file or table has, and what can be relied on. Files carry it in their metadata, so
+ * that a file of another writer, which may put anything into such columns, is never mistaken for one of ours.
+ *
+ * <p>Names that DuckDB could not tell from each other (it ignores case) or from the columns that every row has get no
+ * column: the first of them in the order of declaration keeps its own.
+ *
+ * @param kinds every field that a row may have; each row's values of plain kinds are exactly those of its JSON
+ * @param scope whether rows may have more fields
+ */
+record FieldColumns(Map<String, FieldKind> kinds, Scope scope) {
+    /** The key of a Parquet file's metadata. */
+    static final String METADATA_KEY = "ontologia.columns";
+
+    /** Nothing is known: every value is read from JSON. */
+    static final FieldColumns UNKNOWN = new FieldColumns(Map.of(), Scope.OPEN);
+
+    private static final Set<String> TAKEN = Set.of(
+            "commit_id",
+            "entity_type",
+            "entity_key",
+            "relation_type",
+            "left_key",
+            "right_key",
+            "instance_key",
+            "schema_version_id",
+            "fields_json",
+            "rowid",
+            "filename",
+            "file_row_number",
+            "file_index");
+
+    /** Whether a row may have fields that are not named. */
+    enum Scope {
+        /** A field that is not named is missing in every row. */
+        CLOSED,
+        /** It may be there. */
+        OPEN
+    }
+
+    FieldColumns {
+        kinds = new LinkedHashMap<>(kinds);
+    }
+
+    /** The columns for rows of a type, as long as every value fits. */
+    static FieldColumns of(OntologyType type) {
+        Set<String> taken = new HashSet<>(TAKEN);
+        Map<String, FieldKind> kinds = new LinkedHashMap<>();
+        for (FieldDef field : type.payload()) {
+            boolean free = taken.add(field.name().toLowerCase(Locale.ROOT));
+            kinds.put(field.name(), free ? FieldKind.of(field.type()) : FieldKind.NONE);
+        }
+        return new FieldColumns(kinds, Scope.CLOSED);
+    }
+
+    /**
+     * What can be relied on in the rows of several sources together: a field that one of them keeps in another way is
+     * read from JSON.
+     */
+    static FieldColumns common(List<FieldColumns> all) {
+        if (all.stream().anyMatch(one -> one.scope == Scope.OPEN)) {
+            return UNKNOWN;
+        }
+        Map<String, FieldKind> kinds = new LinkedHashMap<>();
+        Set<String> taken = new HashSet<>();
+        for (FieldColumns one : all) {
+            one.kinds.forEach((name, kind) -> kinds.merge(name, kind, (a, b) -> a == b ? a : FieldKind.NONE));
+        }
+        kinds.replaceAll((name, kind) ->
+                kind != FieldKind.NONE && taken.add(name.toLowerCase(Locale.ROOT)) ? kind : FieldKind.NONE);
+        return new FieldColumns(kinds, Scope.CLOSED);
+    }
+
+    /** The column of a field, when its values can be read there instead of from JSON. */
+    Optional<FieldKind> plain(String field) {
+        return Optional.ofNullable(kinds.get(field)).filter(FieldKind::isPlain);
+    }
+
+    /** Whether certainly no row has the field. */
+    boolean lacks(String field) {
+        return scope == Scope.CLOSED && !kinds.containsKey(field);
+    }
+
+    /** The same with another kind for a field. */
+    FieldColumns with(String field, FieldKind kind) {
+        Map<String, FieldKind> changed = new LinkedHashMap<>(kinds);
+        changed.put(field, kind);
+        return new FieldColumns(changed, scope);
+    }
+
+    /** The same for rows that may have more fields. */
+    FieldColumns open() {
+        return new FieldColumns(kinds, Scope.OPEN);
+    }
+
+    String toJson() {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        kinds.forEach((name, kind) -> fields.put(name, kind.wireName()));
+        return CanonicalJson.write(Map.of("closed", scope == Scope.CLOSED, "fields", fields));
+    }
+
+    /** Reads what {@link #toJson} wrote; whatever it cannot be sure of is unknown. */
+    static FieldColumns parse(String json) {
+        Object tree;
+        try {
+            tree = Json.parse(json);
+        } catch (OntologiaException e) {
+            return UNKNOWN;
+        }
+        if (!(tree instanceof Map<?, ?> map)
+                || !Boolean.TRUE.equals(map.get("closed"))
+                || !(map.get("fields") instanceof Map<?, ?> fields)) {
+            return UNKNOWN;
+        }
+        Map<String, FieldKind> kinds = new LinkedHashMap<>();
+        fields.forEach((name, kind) -> kinds.put(
+                String.valueOf(name), FieldKind.ofWireName(String.valueOf(kind)).orElse(FieldKind.NONE)));
+        return new FieldColumns(kinds, Scope.CLOSED);
+    }
+}

@@ -1,0 +1,121 @@
+package io.ontologia.store.object.internal.engine;
+
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
+import io.ontologia.kernel.Sha256;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import org.duckdb.DuckDBConnection;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The DuckDB file with one store's tables of latest versions, attached to the database. Only one process can have a file
+ * open, so each takes the first of several that is free. What is in it can be made again at any time: it is written without a
+ * log, which leaves an older state behind when the process dies, and a file that cannot be read is replaced.
+ */
+final class LatestFile implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(LatestFile.class);
+    private static final int SLOTS = 100;
+
+    private final Database database;
+    private final String name;
+
+    private LatestFile(Database database, String name) {
+        this.database = database;
+        this.name = name;
+    }
+
+    static LatestFile attach(Database database, Path folder, String storeId) {
+        String base = "latest-" + Sha256.hex(storeId).substring(0, 32);
+        for (int slot = 0; slot < SLOTS; slot++) {
+            Path path = folder.resolve(base + (slot == 0 ? "" : "-" + slot) + ".duckdb");
+            String name = database.newName("latest");
+            try (DuckDBConnection connection = database.connect()) {
+                if (attached(connection, path, name)) {
+                    return new LatestFile(database, name);
+                }
+            } catch (SQLException e) {
+                throw DuckErrors.wrap("cannot open the tables of latest versions", e);
+            }
+        }
+        throw new OntologiaException(
+                ErrorKind.UNAVAILABLE,
+                "cannot open the tables of latest versions",
+                "more than " + SLOTS + " processes use the folder",
+                "give this one a folder of its own");
+    }
+
+    /** What its tables are called is behind this name and a dot. */
+    String name() {
+        return name;
+    }
+
+    private static boolean attached(DuckDBConnection connection, Path path, String name) throws SQLException {
+        try {
+            open(connection, path, name);
+            return true;
+        } catch (SQLException e) {
+            if (isInUse(e)) {
+                return false;
+            }
+            Database.execute(connection, "DETACH DATABASE IF EXISTS " + name);
+            delete(path, e);
+        }
+        try {
+            open(connection, path, name);
+            return true;
+        } catch (SQLException e) {
+            // Somebody may have been faster with the new file.
+            if (isInUse(e)) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    private static void open(DuckDBConnection connection, Path path, String name) throws SQLException {
+        Database.execute(
+                connection, "ATTACH " + Literals.path(path) + " AS " + name + " (RECOVERY_MODE no_wal_writes)");
+        LatestCatalog.prepare(connection, name);
+    }
+
+    private static boolean isInUse(SQLException e) {
+        String message = String.valueOf(e.getMessage());
+        return message.contains("Could not set lock on file") || message.contains("Unique file handle conflict");
+    }
+
+    private static void delete(Path path, SQLException reason) throws SQLException {
+        try {
+            Files.deleteIfExists(path);
+            Files.deleteIfExists(path.resolveSibling(path.getFileName() + ".wal"));
+        } catch (IOException e) {
+            reason.addSuppressed(e);
+            throw reason;
+        }
+    }
+
+    @Override
+    public void close() {
+        if (database.isClosed()) {
+            return;
+        }
+        try (DuckDBConnection connection = database.connect()) {
+            checkpoint(connection);
+            Database.execute(connection, "DETACH DATABASE IF EXISTS " + name);
+        } catch (SQLException e) {
+            throw DuckErrors.wrap("cannot close the tables of latest versions", e);
+        }
+    }
+
+    private void checkpoint(DuckDBConnection connection) {
+        try {
+            Database.execute(connection, "CHECKPOINT " + name);
+        } catch (SQLException e) {
+            // Somebody still reads. What is not in the file then will be applied again.
+            LOG.debug("tables of latest versions were closed while in use", e);
+        }
+    }
+}

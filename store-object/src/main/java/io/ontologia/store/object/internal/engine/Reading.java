@@ -1,0 +1,52 @@
+package io.ontologia.store.object.internal.engine;
+
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import org.duckdb.DuckDBConnection;
+
+/** A connection with a transaction that only reads: all of its statements see one state of every table. */
+final class Reading implements AutoCloseable {
+    private final DuckDBConnection connection;
+
+    private Reading(DuckDBConnection connection) {
+        this.connection = connection;
+    }
+
+    static Reading begin(Database database) {
+        try {
+            DuckDBConnection connection = database.connect();
+            connection.setAutoCommit(false);
+            return new Reading(connection);
+        } catch (SQLException e) {
+            throw DuckErrors.wrap("cannot read rows", e);
+        }
+    }
+
+    DuckDBConnection connection() {
+        return connection;
+    }
+
+    /**
+     * Throws when a result that was fetched bit by bit did not come to its end: the driver then says that there are no more
+     * rows, but the transaction is broken.
+     */
+    void requireWhole() {
+        try (PreparedStatement probe = connection.prepareStatement("SELECT 1")) {
+            probe.execute();
+        } catch (SQLException e) {
+            close();
+            throw DuckErrors.cutShort("cannot read rows");
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            if (!connection.isClosed()) {
+                connection.close();
+            }
+        } catch (SQLException e) {
+            throw DuckErrors.wrap("cannot finish reading", e);
+        }
+    }
+}

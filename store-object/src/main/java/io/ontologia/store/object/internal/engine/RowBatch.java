@@ -1,0 +1,158 @@
+package io.ontologia.store.object.internal.engine;
+
+import io.ontologia.core.Identity;
+import io.ontologia.core.OntologyType;
+import io.ontologia.core.spi.DesiredRow;
+import io.ontologia.kernel.CanonicalJson;
+import io.ontologia.kernel.JsonObject;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.duckdb.DuckDBColumnType;
+import org.duckdb.DuckDBWritableVector;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rows in this process in the form that DuckDB reads: column by column. A field whose values do not all fit its column (an
+ * integer beyond 64 bits) is kept as JSON text instead, so that a column of a plain kind never leaves a value out.
+ *
+ * @param fields what the columns of fields hold
+ */
+record RowBatch(List<Column> columns, int size, FieldColumns fields) {
+    /** One column. */
+    static final class Column {
+        private final String name;
+        private final DuckDBColumnType type;
+        private final @Nullable Object[] values;
+
+        /**
+         * @param values UTF-8 bytes for texts, else the values themselves
+         */
+        private Column(String name, DuckDBColumnType type, @Nullable Object[] values) {
+            this.name = name;
+            this.type = type;
+            this.values = values;
+        }
+
+        String name() {
+            return name;
+        }
+
+        DuckDBColumnType type() {
+            return type;
+        }
+    }
+
+    /** Rows of one type, sorted by identity. */
+    static RowBatch of(OntologyType type, List<DesiredRow> rows) {
+        List<DesiredRow> sorted = new ArrayList<>(rows);
+        sorted.sort(Comparator.comparing(DesiredRow::identity, RowColumns.order()));
+        List<Column> columns = identities(
+                RowColumns.of(type.kind()),
+                sorted.stream().map(DesiredRow::identity).toList());
+        columns.add(new Column(
+                "fields_json",
+                DuckDBColumnType.VARCHAR,
+                sorted.stream().map(row -> utf8(row.fieldsJson())).toArray()));
+
+        FieldColumns fields = FieldColumns.of(type);
+        Map<String, @Nullable Object[]> values = new LinkedHashMap<>();
+        fields.kinds().forEach((name, kind) -> values.put(name, new Object[sorted.size()]));
+        for (int i = 0; i < sorted.size(); i++) {
+            fields = collect(
+                    JsonObject.parse("the fields of a row", sorted.get(i).fieldsJson())
+                            .fields(),
+                    i,
+                    values,
+                    fields);
+        }
+        for (Map.Entry<String, FieldKind> field : fields.kinds().entrySet()) {
+            FieldKind kind = field.getValue();
+            Object[] column = values.get(field.getKey());
+            if (kind != FieldKind.NONE && column != null) {
+                columns.add(new Column(field.getKey(), kind.column(), encoded(kind, column)));
+            }
+        }
+        return new RowBatch(columns, sorted.size(), fields);
+    }
+
+    /** Identities alone, in the given order. */
+    static RowBatch ofIdentities(RowColumns kind, List<Identity> identities) {
+        return new RowBatch(identities(kind, identities), identities.size(), FieldColumns.UNKNOWN);
+    }
+
+    private static List<Column> identities(RowColumns kind, List<Identity> identities) {
+        List<Column> columns = new ArrayList<>();
+        for (int part = 0; part < kind.identity().size(); part++) {
+            Object[] values = new Object[identities.size()];
+            for (int i = 0; i < values.length; i++) {
+                values[i] = utf8(RowColumns.values(identities.get(i)).get(part));
+            }
+            columns.add(new Column(kind.identity().get(part), DuckDBColumnType.VARCHAR, values));
+        }
+        return columns;
+    }
+
+    private static FieldColumns collect(
+            Map<String, @Nullable Object> row, int index, Map<String, @Nullable Object[]> values, FieldColumns fields) {
+        FieldColumns known = fields;
+        for (Map.Entry<String, @Nullable Object> entry : row.entrySet()) {
+            Object[] column = values.get(entry.getKey());
+            FieldKind kind = known.kinds().get(entry.getKey());
+            Object value = entry.getValue();
+            if (column == null || kind == null) {
+                known = known.open();
+            } else if (value != null) {
+                column[index] = value;
+                known = kind.holds(value) ? known : known.with(entry.getKey(), FieldKind.JSON);
+            }
+        }
+        return known;
+    }
+
+    private static @Nullable Object[] encoded(FieldKind kind, @Nullable Object[] values) {
+        if (kind != FieldKind.STR && kind != FieldKind.JSON) {
+            return values;
+        }
+        Object[] bytes = new Object[values.length];
+        for (int i = 0; i < values.length; i++) {
+            Object value = values[i];
+            if (value != null) {
+                bytes[i] = kind == FieldKind.STR ? utf8((String) value) : CanonicalJson.bytes(value);
+            }
+        }
+        return bytes;
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Copies a part of a column into DuckDB's memory. */
+    static void copy(Column column, int from, int count, DuckDBWritableVector target) {
+        if (column.type() == DuckDBColumnType.VARCHAR) {
+            byte[][] texts = new byte[count][];
+            for (int i = 0; i < count; i++) {
+                texts[i] = (byte[]) column.values[from + i];
+            }
+            target.setStringUtf8Batch(0, texts);
+            return;
+        }
+        for (int i = 0; i < count; i++) {
+            Object value = column.values[from + i];
+            if (value == null) {
+                target.setNull(i);
+            } else if (value instanceof Long number) {
+                target.setLong(i, number);
+            } else if (value instanceof Double number) {
+                // Adding zero makes zero of minus zero, or filters inside Parquet files would tell the two apart.
+                target.setDouble(i, number + 0.0);
+            } else {
+                target.setBoolean(i, (Boolean) value);
+            }
+        }
+    }
+}

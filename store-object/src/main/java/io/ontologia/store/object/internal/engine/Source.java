@@ -1,0 +1,24 @@
+package io.ontologia.store.object.internal.engine;
+
+import java.util.List;
+
+/** Where a query finds the rows of one type. */
+public sealed interface Source {
+    /**
+     * Every version of every row; no two rows of a commit have the same identity.
+     *
+     * @param files in any order; may be empty
+     */
+    record Files(List<DataFile> files) implements Source {
+        public Files {
+            files = List.copyOf(files);
+        }
+    }
+
+    /**
+     * The table of latest versions. Answers latest windows, and the ends of relations in those and in histories.
+     *
+     * @param commitId what the table must stand at; a query that finds it elsewhere throws {@link StaleLatestException}
+     */
+    record Latest(long commitId) implements Source {}
+}

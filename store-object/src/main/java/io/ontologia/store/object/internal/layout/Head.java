@@ -1,0 +1,60 @@
+package io.ontologia.store.object.internal.layout;
+
+import io.ontologia.kernel.CanonicalJson;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.JsonObject;
+import io.ontologia.kernel.OntologiaException;
+import io.ontologia.kernel.UtcTimestamp;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code meta/head.json}: the newest commit. Whoever swaps it makes a commit visible.
+ *
+ * @param commitId 0 before the first commit
+ * @param manifestPath the key of its manifest, which has the attempt's id in it; empty before the first commit
+ */
+public record Head(long commitId, Optional<String> manifestPath, Instant updatedAt, String runtimeId) {
+    public Head {
+        if (commitId < 0 || (commitId > 0) != manifestPath.isPresent()) {
+            throw new OntologiaException(
+                    ErrorKind.CORRUPT,
+                    "cannot read " + Keys.HEAD,
+                    "commit " + commitId + (manifestPath.isPresent() ? " has" : " has no") + " manifest",
+                    "restore it from a backup; 'onto fsck' tells what is there");
+        }
+    }
+
+    /** Before the first commit. */
+    public static Head empty(Instant at, String runtimeId) {
+        return new Head(0, Optional.empty(), at, runtimeId);
+    }
+
+    /** Reads the document. */
+    public static Head parse(byte[] bytes) {
+        JsonObject json = JsonObject.parse(Keys.HEAD, bytes);
+        return new Head(
+                json.integer("commit_id"),
+                json.optionalText("manifest_path"),
+                UtcTimestamp.parse(json.text("updated_at")),
+                json.optionalText("runtime_id").orElse(""));
+    }
+
+    /** The document. */
+    public byte[] bytes() {
+        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+        fields.put("commit_id", commitId);
+        fields.put("manifest_path", manifestPath.orElse(null));
+        fields.put("updated_at", UtcTimestamp.format(updatedAt));
+        fields.put("runtime_id", runtimeId);
+        return CanonicalJson.bytes(fields);
+    }
+
+    /** Whether both are the same commit by the same attempt. */
+    public boolean isSameCommit(Head other) {
+        return commitId == other.commitId && manifestPath.equals(other.manifestPath);
+    }
+}

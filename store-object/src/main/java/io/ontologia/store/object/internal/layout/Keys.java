@@ -1,0 +1,72 @@
+package io.ontologia.store.object.internal.layout;
+
+import io.ontologia.core.TypeKind;
+import io.ontologia.core.TypeRef;
+
+/** Where each object of a store is. Type names are plain identifiers, so they need no encoding. */
+public final class Keys {
+    /** Points at the newest commit. */
+    public static final String HEAD = "meta/head.json";
+
+    /** The write lock. */
+    public static final String LOCK = "meta/locks/ontology_write.json";
+
+    /** The names of all known types. */
+    public static final String TYPES = "meta/schema/types.json";
+
+    /** The current schema of every known type. */
+    public static final String REGISTRY = "meta/schema/registry.json";
+
+    /** Types that were removed. */
+    public static final String DROPPED = "meta/schema/dropped.json";
+
+    /** Which engine made the store. */
+    public static final String ENGINE = "meta/engine.json";
+
+    /** What all commits are under. */
+    public static final String COMMITS = "commits/";
+
+    /** What all snapshots are under. */
+    public static final String SNAPSHOTS = "snapshots/";
+
+    private Keys() {}
+
+    /** Every version of a type's schema. */
+    public static String versions(TypeRef type) {
+        return "meta/schema/versions/" + type.kind().wireName() + "/" + type.name() + ".json";
+    }
+
+    /** Which files hold the rows of a type. */
+    public static String index(TypeRef type) {
+        return "meta/indices/" + folder(type.kind()) + "/" + type.name() + ".json";
+    }
+
+    /** A copy of a type's index from some commits ago, for when the index is lost. */
+    public static String checkpoint(TypeRef type) {
+        return "meta/checkpoints/" + folder(type.kind()) + "/" + type.name() + ".json";
+    }
+
+    /** The folder of one attempt to make a commit, ending in a slash. */
+    public static String attempt(long commitId, String attempt) {
+        return COMMITS + commitId + "-" + attempt + "/";
+    }
+
+    /** The manifest in the folder of an attempt. */
+    public static String manifest(String attemptFolder) {
+        return attemptFolder + "manifest.json";
+    }
+
+    /** The rows of a type in the folder of an attempt. */
+    public static String data(String attemptFolder, TypeRef type) {
+        return attemptFolder + folder(type.kind()) + "/" + type.name() + ".parquet";
+    }
+
+    /** The rows of a type from one commit to another. */
+    public static String snapshot(TypeRef type, long minCommitId, long maxCommitId) {
+        return SNAPSHOTS + folder(type.kind()) + "/" + type.name() + "-" + minCommitId + "-" + maxCommitId + ".parquet";
+    }
+
+    private static String folder(TypeKind kind) {
+        return kind == TypeKind.ENTITY ? "entities" : "relations";
+    }
+}

@@ -1,0 +1,92 @@
+package io.ontologia.store.object.internal.layout;
+
+import io.ontologia.core.TypeKind;
+import io.ontologia.core.TypeRef;
+import io.ontologia.kernel.CanonicalJson;
+import io.ontologia.kernel.JsonObject;
+import io.ontologia.kernel.UtcTimestamp;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code manifest.json} of one commit: what it wrote, and which commit came before it.
+ *
+ * @param parentId 0 for the first commit
+ * @param parentPath the key of the parent's manifest; empty for the first commit
+ */
+public record Manifest(
+        String path,
+        long commitId,
+        long parentId,
+        Optional<String> parentPath,
+        Instant createdAt,
+        String runtimeId,
+        Map<String, @Nullable Object> metadata,
+        List<File> files) {
+
+    /**
+     * The rows of one type.
+     *
+     * @param sha256 of the file's content; other writers may have left it out
+     */
+    public record File(TypeRef type, String path, long rowCount, long schemaVersion, Optional<String> sha256) {}
+
+    /** The file with the rows of a type, if there are any. */
+    public Optional<File> file(TypeRef type) {
+        return files.stream().filter(file -> file.type().equals(type)).findFirst();
+    }
+
+    /** Reads the document under a key. */
+    public static Manifest parse(String path, byte[] bytes) {
+        JsonObject json = JsonObject.parse(path, bytes);
+        boolean first = json.fields().get("parent_commit_id") == null;
+        return new Manifest(
+                path,
+                json.integer("commit_id"),
+                first ? 0 : json.integer("parent_commit_id"),
+                json.optionalText("parent_manifest_path"),
+                UtcTimestamp.parse(json.text("created_at")),
+                json.optionalText("runtime_id").orElse(""),
+                json.fields().get("metadata") == null
+                        ? Map.of()
+                        : json.object("metadata").fields(),
+                json.objects("files").stream().map(Manifest::file).toList());
+    }
+
+    private static File file(JsonObject json) {
+        return new File(
+                new TypeRef(TypeKind.of(json.text("kind")), json.text("type_name")),
+                json.text("path"),
+                json.integer("row_count"),
+                json.fields().get("schema_version_id") == null ? 1 : json.integer("schema_version_id"),
+                json.optionalText("content_sha256"));
+    }
+
+    /** The document. */
+    public byte[] bytes() {
+        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+        fields.put("commit_id", commitId);
+        fields.put("parent_commit_id", parentId == 0 ? null : parentId);
+        fields.put("parent_manifest_path", parentPath.orElse(null));
+        fields.put("created_at", UtcTimestamp.format(createdAt));
+        fields.put("runtime_id", runtimeId);
+        fields.put("metadata", metadata);
+        fields.put("files", files.stream().map(Manifest::fields).toList());
+        return CanonicalJson.bytes(fields);
+    }
+
+    private static Map<String, @Nullable Object> fields(File file) {
+        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+        fields.put("kind", file.type().kind().wireName());
+        fields.put("type_name", file.type().name());
+        fields.put("path", file.path());
+        fields.put("row_count", file.rowCount());
+        fields.put("schema_version_id", file.schemaVersion());
+        fields.put("content_sha256", file.sha256().orElse(null));
+        return fields;
+    }
+}

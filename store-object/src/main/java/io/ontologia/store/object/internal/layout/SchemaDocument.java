@@ -1,0 +1,72 @@
+package io.ontologia.store.object.internal.layout;
+
+import io.ontologia.core.SchemaVersion;
+import io.ontologia.core.TypeRef;
+import io.ontologia.kernel.CanonicalJson;
+import io.ontologia.kernel.Json;
+import io.ontologia.kernel.JsonObject;
+import io.ontologia.kernel.Sha256;
+import io.ontologia.kernel.UtcTimestamp;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** {@code meta/schema/versions/…}: every version of a type's schema. */
+public final class SchemaDocument {
+    private SchemaDocument() {}
+
+    /** Reads the document of a type, oldest version first. */
+    public static List<SchemaVersion> parse(TypeRef type, byte[] bytes) {
+        return JsonObject.parse(Keys.versions(type), bytes).objects("versions").stream()
+                .map(json -> version(type, json, schemaText(json.fields().get("schema_json"))))
+                .toList();
+    }
+
+    /** The document of a type. */
+    public static byte[] bytes(TypeRef type, List<SchemaVersion> versions, String attemptId) {
+        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+        fields.put("type_kind", type.kind().wireName());
+        fields.put("type_name", type.name());
+        fields.put(
+                "versions",
+                versions.stream()
+                        .map(version -> {
+                            Map<String, @Nullable Object> one = about(version);
+                            one.put("schema_json", version.schemaJson());
+                            return one;
+                        })
+                        .toList());
+        fields.put("attempt_id", attemptId);
+        return CanonicalJson.bytes(fields);
+    }
+
+    /** Other writers keep the schema as an object, or as the text of one. */
+    static String schemaText(@Nullable Object schema) {
+        return CanonicalJson.writeAscii(schema instanceof String text ? Json.parse(text) : schema);
+    }
+
+    /** What is known of a version beside its schema. */
+    static Map<String, @Nullable Object> about(SchemaVersion version) {
+        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+        fields.put("schema_version_id", version.version());
+        fields.put("schema_hash", version.schemaHash());
+        fields.put("created_at", UtcTimestamp.format(version.createdAt()));
+        fields.put("runtime_id", version.runtimeId().orElse(null));
+        fields.put("reason", version.reason().orElse(null));
+        return fields;
+    }
+
+    static SchemaVersion version(TypeRef type, JsonObject about, String schemaJson) {
+        return new SchemaVersion(
+                type,
+                about.integer("schema_version_id"),
+                schemaJson,
+                about.optionalText("schema_hash").orElseGet(() -> Sha256.hex(schemaJson)),
+                UtcTimestamp.parse(Objects.requireNonNullElse(
+                        about.optionalText("created_at").orElse(null), "1970-01-01T00:00:00.000000+00:00")),
+                about.optionalText("runtime_id"),
+                about.optionalText("reason"));
+    }
+}

@@ -1,0 +1,137 @@
+package io.ontologia.store.object;
+
+import io.ontologia.testkit.AggregateContract;
+import io.ontologia.testkit.CommitLogContract;
+import io.ontologia.testkit.MigrationContract;
+import io.ontologia.testkit.MigrationSafetyContract;
+import io.ontologia.testkit.PagingContract;
+import io.ontologia.testkit.QueryContract;
+import io.ontologia.testkit.ReconcileContract;
+import io.ontologia.testkit.RefusalContract;
+import io.ontologia.testkit.SchemaDropContract;
+import io.ontologia.testkit.SessionContract;
+import io.ontologia.testkit.TemporalContract;
+import io.ontologia.testkit.TraversalContract;
+import io.ontologia.testkit.UpgradedReadsContract;
+import io.ontologia.testkit.WriteLockContract;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every contract of a storage backend, on objects in a folder. */
+class OntologyInFolderTest {
+    @TempDir
+    Path folder;
+
+    @Nested
+    class Session extends SessionContract {
+        @Override
+        protected String newStore() {
+            return folder.resolve("store").toUri().toString();
+        }
+    }
+
+    @Nested
+    class Reconcile extends ReconcileContract {
+        @Override
+        protected String newStore() {
+            return folder.resolve("store").toUri().toString();
+        }
+    }
+
+    @Nested
+    class Refusal extends RefusalContract {
+        @Override
+        protected String newStore() {
+            return folder.resolve("store").toUri().toString();
+        }
+    }
+
+    @Nested
+    class Query extends QueryContract {
+        @Override
+        protected String newStore() {
+            return folder.resolve("store").toUri().toString();
+        }
+    }
+
+    @Nested
+    class Temporal extends TemporalContract {
+        @Override
+        protected String newStore() {
+            return folder.resolve("store").toUri().toString();
+        }
+    }
+
+    @Nested
+    class Paging extends PagingContract {
+        @Override
+        protected String newStore() {
+            return folder.resolve("store").toUri().toString();
+        }
+    }
+
+    @Nested
+    class Aggregate extends AggregateContract {
+        @Override
+        protected String newStore() {
+            return folder.resolve("store").toUri().toString();
+        }
+    }
+
+    @Nested
+    class Traversal extends TraversalContract {
+        @Override
+        protected String newStore() {
+            return folder.resolve("store").toUri().toString();
+        }
+    }
+
+    @Nested
+    class CommitLog extends CommitLogContract {
+        @Override
+        protected String newStore() {
+            return folder.resolve("store").toUri().toString();
+        }
+    }
+
+    @Nested
+    class WriteLock extends WriteLockContract {
+        @Override
+        protected String newStore() {
+            return folder.resolve("store").toUri().toString();
+        }
+    }
+
+    @Nested
+    class Migration extends MigrationContract {
+        @Override
+        protected String newStore() {
+            return folder.resolve("store").toUri().toString();
+        }
+    }
+
+    @Nested
+    class MigrationSafety extends MigrationSafetyContract {
+        @Override
+        protected String newStore() {
+            return folder.resolve("store").toUri().toString();
+        }
+    }
+
+    @Nested
+    class SchemaDrop extends SchemaDropContract {
+        @Override
+        protected String newStore() {
+            return folder.resolve("store").toUri().toString();
+        }
+    }
+
+    @Nested
+    class UpgradedReads extends UpgradedReadsContract {
+        @Override
+        protected String newStore() {
+            return folder.resolve("store").toUri().toString();
+        }
+    }
+}

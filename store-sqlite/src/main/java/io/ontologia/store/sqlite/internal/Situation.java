@@ -1,0 +1,35 @@
+package io.ontologia.store.sqlite.internal;
+
+import io.ontologia.core.TypeRef;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that a small commit depends on, found by one statement because each costs as much as its insert.
+ *
+ * @param lockOwner who is in the lock row, whether it expired or not
+ * @param lastMoment when the last commit was
+ * @param position where the copies beside the history are
+ * @param nextCommitId the id that SQLite would give to the next commit
+ * @param version the current schema version of the type that was asked for, 0 when it is not known
+ */
+record Situation(
+        @Nullable String lockOwner, @Nullable String lastMoment, Position position, long nextCommitId, long version) {
+    private static final String SELECT = """
+            SELECT (SELECT owner_id FROM locks WHERE lock_name = '%s'),
+                (SELECT created_at FROM commits ORDER BY id DESC LIMIT 1),
+                1 + max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'commits'), 0),
+                    coalesce((SELECT max(id) FROM commits), 0)),
+                (%s), %s
+            FROM onto_latest_state""".formatted(WriteLock.NAME, Schemas.CURRENT_VERSION, Position.COLUMNS);
+
+    static Situation of(SqlConnection connection, TypeRef type) throws SQLException {
+        try (ResultSet rows =
+                connection.prepare(SELECT, type.kind().wireName(), type.name()).executeQuery()) {
+            rows.next();
+            return new Situation(
+                    rows.getString(1), rows.getString(2), Position.read(rows, 5), rows.getLong(3), rows.getLong(4));
+        }
+    }
+}
