@@ -49,7 +49,7 @@ final class SqliteLocks implements Locks {
                 if (other.isEmpty()) {
                     return wanted;
                 }
-                refusal = WriteLock.held("take the write lock", other.get(), timeout);
+                refusal = Locks.held("take the write lock", other.get(), timeout);
             } catch (OntologiaException e) {
                 // The file itself is busy: that passes as well.
                 if (e.kind() != ErrorKind.BUSY) {

@@ -1,6 +1,7 @@
 package io.ontologia.store.sqlite.internal;
 
 import io.ontologia.core.LockHolder;
+import io.ontologia.core.spi.Locks;
 import io.ontologia.kernel.Clock;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
@@ -8,7 +9,6 @@ import io.ontologia.kernel.UtcTimestamp;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 
 /** The lock row of the specification, held only by what must keep others out across transactions. */
@@ -61,20 +61,9 @@ final class WriteLock {
             }
             connection.rollback();
             if (clock.monotonicNanos() - startedAt >= timeout.toNanos()) {
-                throw held("write", other.get(), timeout);
+                throw Locks.held("write", other.get(), timeout);
             }
             clock.sleep(POLL);
         }
-    }
-
-    static OntologiaException held(String what, LockHolder holder, Duration timeout) {
-        return new OntologiaException(
-                ErrorKind.BUSY,
-                "cannot " + what,
-                "'" + holder.ownerId() + "' holds the write lock until " + UtcTimestamp.format(holder.expiresAt())
-                        + " and did not let go within " + timeout.toMillis() + " ms",
-                "wait for it to finish; 'onto lock show' tells more",
-                Map.of("owner_id", holder.ownerId(), "expires_at", UtcTimestamp.format(holder.expiresAt())),
-                null);
     }
 }
