@@ -63,7 +63,7 @@ class WriterSimulationIT {
 
     @Test
     void the_log_is_linearizable_whatever_goes_wrong() {
-        Seeds.forEach("writers on one store", Integer.getInteger("ontologia.simulation.runs", 60), Run::new);
+        Seeds.forEach("writers on one store", Integer.getInteger("ontologia.simulation.runs", 40), Run::new);
     }
 
     /** One simulation. */

@@ -22,6 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Filters mean the same in DuckDB and in this process, over files, as of a commit and over tables of latest versions: of entities and of relations with both
  * their ends, whose fields have columns of their own or not, and not the same in every commit.
+ *
+ * <p>{@code -Dontologia.filters.runs=1000} makes it long.
  */
 class FilterDifferentialIT {
     private static final List<FieldPath.Scope> SELF = List.of(FieldPath.Scope.SELF);
@@ -47,7 +49,7 @@ class FilterDifferentialIT {
 
     @Test
     void a_filter_finds_the_same_entities_in_duckdb_and_in_process() {
-        Seeds.forEach("filters on entities", 200, random -> {
+        Seeds.forEach("filters on entities", Integer.getInteger("ontologia.filters.runs", 60), random -> {
             GeneratedStore past = GeneratedStore.empty(engine, folder).commit(random, 10, 0);
             past.rebuild(latest);
             GeneratedStore now = past.commit(random, 5, 0);
@@ -67,7 +69,7 @@ class FilterDifferentialIT {
 
     @Test
     void a_filter_on_both_ends_finds_the_same_relations_in_duckdb_and_in_process() {
-        Seeds.forEach("filters on relations", 120, random -> {
+        Seeds.forEach("filters on relations", Integer.getInteger("ontologia.filters.runs", 40), random -> {
             GeneratedStore past = GeneratedStore.empty(engine, folder).commit(random, 5, 12);
             past.rebuild(latest);
             GeneratedStore now = past.commit(random, 3, 4);
