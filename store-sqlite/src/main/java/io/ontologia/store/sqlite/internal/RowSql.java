@@ -196,9 +196,15 @@ final class RowSql {
     }
 
     private static Optional<SqlFragment> quickCheck(String value, Filter.Test test) {
-        if (test instanceof Filter.Compare compare && compare.op() != Filter.Op.NE && comparesBare(compare.value())) {
-            return Optional.of(
-                    SqlFragment.of(value + " " + FilterDialect.operator(compare.op()) + " ?", compare.value()));
+        if (test instanceof Filter.Compare compare && compare.op() != Filter.Op.NE) {
+            if (comparesBare(compare.value())) {
+                return Optional.of(
+                        SqlFragment.of(value + " " + FilterDialect.operator(compare.op()) + " ?", compare.value()));
+            }
+            if (compare.value() instanceof Double) {
+                return Optional.of(SqlFragment.of(
+                        value + " " + FilterDialect.operator(orEqual(compare.op())) + " ?", compare.value()));
+            }
         }
         if (test instanceof Filter.In in
                 && !in.values().isEmpty()
@@ -208,6 +214,15 @@ final class RowSql {
             return Optional.of(new SqlFragment(value + " IN (" + marks + ")", in.values()));
         }
         return Optional.empty();
+    }
+
+    /** Integers beyond 64 bits are extracted as the nearest real, which may be equal where they themselves are not. */
+    private static Filter.Op orEqual(Filter.Op op) {
+        return switch (op) {
+            case GT -> Filter.Op.GTE;
+            case LT -> Filter.Op.LTE;
+            default -> op;
+        };
     }
 
     private static boolean comparesBare(Object constant) {
