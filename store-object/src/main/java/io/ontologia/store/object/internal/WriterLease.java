@@ -5,6 +5,8 @@ import io.ontologia.core.spi.Locks;
 import io.ontologia.core.spi.StorageOptions;
 import io.ontologia.kernel.BackgroundRunner;
 import io.ontologia.kernel.Clock;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
 import io.ontologia.kernel.Step;
 import io.ontologia.objectstore.AcquireOutcome;
 import io.ontologia.objectstore.Lease;
@@ -109,13 +111,15 @@ final class WriterLease implements AutoCloseable {
         if (giveBack()) {
             clock.sleep(COURTESY);
         }
-        AcquireOutcome outcome = firstTry(runtimeId);
-        if (outcome instanceof AcquireOutcome.Held other) {
-            if (other.holder().ownerId().equals(runtimeId) && !other.holder().hasExpired(clock.now())) {
-                return ofOwner(other.holder());
-            }
-            outcome = lock(timeout).acquire(runtimeId);
+        Optional<AcquireOutcome> quick = firstTry(runtimeId);
+        if (quick.isPresent()
+                && quick.get() instanceof AcquireOutcome.Held other
+                && other.holder().ownerId().equals(runtimeId)
+                && !other.holder().hasExpired(clock.now())) {
+            return ofOwner(other.holder());
         }
+        AcquireOutcome outcome = quick.filter(AcquireOutcome.Acquired.class::isInstance)
+                .orElseGet(() -> lock(timeout).acquire(runtimeId));
         if (outcome instanceof AcquireOutcome.Acquired acquired) {
             return keep(acquired.lease());
         }
@@ -131,14 +135,22 @@ final class WriterLease implements AutoCloseable {
         }
     }
 
-    private AcquireOutcome firstTry(String runtimeId) {
+    /** Tries without waiting; empty when others came and went so fast that nobody was seen to hold it. */
+    private Optional<AcquireOutcome> firstTry(String runtimeId) {
         LeaseLock.Look before;
         synchronized (this) {
             before = seen;
             seen = null;
         }
         LeaseLock lock = lock(Duration.ZERO);
-        return before == null ? lock.acquire(runtimeId) : lock.acquire(runtimeId, before);
+        try {
+            return Optional.of(before == null ? lock.acquire(runtimeId) : lock.acquire(runtimeId, before));
+        } catch (OntologiaException e) {
+            if (e.kind() == ErrorKind.BUSY) {
+                return Optional.empty();
+            }
+            throw e;
+        }
     }
 
     private static boolean isSafe(Lease lease) {
