@@ -96,6 +96,34 @@ class ForeignWriterTest {
     }
 
     @Test
+    void a_text_is_found_however_it_was_written() throws Exception {
+        foreign.commit(
+                NOW,
+                null,
+                entity("Customer", "escaped", json("\\u0047old / \\u00e4")),
+                entity("Customer", "half escaped", json("Gold \\/ \u00e4")),
+                entity("Customer", "other", json("Golden / \u00e4")),
+                entity("Customer", "plain", json("Gold / \u00e4")));
+        long commit = foreign.commit(NOW, null, entity("Customer", "bytes", json("Gold / \u00e4")));
+        foreign.execute("UPDATE entity_history SET fields_json = CAST(fields_json AS BLOB) WHERE entity_key = 'bytes'");
+
+        for (var ofGold : List.of(
+                field(Customer::tier).eq("Gold / \u00e4"),
+                field(Customer::tier).startsWith("Gold "),
+                field(Customer::tier).contains("ld /").and(field(Customer::tier).endsWith("d / \u00e4")))) {
+            List<String> now = session.entities(Customer.class).where(ofGold).list().stream()
+                    .map(Customer::id)
+                    .toList();
+            List<String> then = session.entities(Customer.class).where(ofGold).asOf(commit).list().stream()
+                    .map(Customer::id)
+                    .toList();
+
+            assertThat(now).containsExactlyInAnyOrder("bytes", "escaped", "half escaped", "plain");
+            assertThat(then).containsExactlyInAnyOrderElementsOf(now);
+        }
+    }
+
+    @Test
     void what_it_writes_is_seen_by_the_next_query() throws Exception {
         session.ensure(Customer.of("c1", "Gold"));
         session.commit();

@@ -46,11 +46,15 @@ final class RowSql {
         this.alsoAsked = alsoAsked;
         this.table = RowTable.of(query.type().kind());
         this.copies = copies;
-        this.compiler = new FilterCompiler(dialect, scope -> switch (scope) {
+        this.compiler = new FilterCompiler(dialect, RowSql::document);
+    }
+
+    private static String document(FieldPath.Scope scope) {
+        return switch (scope) {
             case SELF -> "r.fields_json";
             case LEFT -> "le.fields_json";
             case RIGHT -> "re.fields_json";
-        });
+        };
     }
 
     /** Identity, fields, commit and schema version of each row, in order. */
@@ -189,6 +193,9 @@ final class RowSql {
             if (part instanceof Filter.And) {
                 checks.addAll(quickChecks(part));
             } else if (part instanceof Filter.At at) {
+                Needle.of(at.test())
+                        .map(needle -> needle.isIn(document(at.path().scope())))
+                        .ifPresent(checks::add);
                 quickCheck(compiler.value(at.path()).value(), at.test()).ifPresent(checks::add);
             }
         }
