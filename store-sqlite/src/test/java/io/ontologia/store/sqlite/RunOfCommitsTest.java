@@ -5,20 +5,27 @@ import static io.ontologia.core.Fields.field;
 import static io.ontologia.core.Fields.left;
 import static io.ontologia.store.sqlite.ForeignFile.entity;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ontologia.core.CommitInfo;
 import io.ontologia.core.CommitResult;
 import io.ontologia.core.Entity;
 import io.ontologia.core.Indexed;
 import io.ontologia.core.Key;
+import io.ontologia.core.LockHolder;
 import io.ontologia.core.Ontologia;
 import io.ontologia.core.Relation;
 import io.ontologia.core.Session;
 import io.ontologia.core.SessionOptions;
+import io.ontologia.core.spi.SchemaOutdatedException;
 import io.ontologia.core.spi.StorageOptions;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
 import io.ontologia.testkit.Seeds;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
@@ -57,7 +64,8 @@ class RunOfCommitsTest {
     private Session open(StorageOptions.Mode mode) {
         return Ontologia.open(
                 "sqlite:///" + folder.resolve("onto.db"),
-                SessionOptions.defaults().storage(StorageOptions.defaults().mode(mode)),
+                SessionOptions.defaults()
+                        .storage(StorageOptions.defaults().mode(mode).lockTimeout(Duration.ofMillis(200))),
                 Item.class,
                 Link.class);
     }
@@ -122,6 +130,79 @@ class RunOfCommitsTest {
         assertThat(file.number(BEHIND)).isPositive();
         assertThat(behind).contains("Item[id=i007, n=1007]").contains("n=1003").doesNotContain("Item[id=i007, n=7]");
         assertThat(answers(session)).isEqualTo(behind);
+        file.assertSound();
+    }
+
+    @Test
+    void notices_a_commit_of_somebody_else() throws Exception {
+        commitMany();
+        long theirs = file.commit("2999-01-01T00:00:00.000000+00:00", null, entity("Item", "i000", "{'n': -1}"));
+
+        session.ensure(new Item("i000", 0));
+        CommitResult.Committed ours = (CommitResult.Committed) session.commit();
+
+        assertThat(ours.commitId()).isEqualTo(theirs + 1);
+        assertThat(ours.at()).isEqualTo(Instant.parse("2999-01-01T00:00:00Z"));
+        assertThat(session.entities(Item.class).count()).isEqualTo(COMMITS);
+        file.assertSound();
+    }
+
+    @Test
+    void notices_a_lock_that_somebody_else_took() throws Exception {
+        commitMany();
+        file.execute("INSERT INTO locks VALUES ('ontology_write', 'other', '2026-01-01T00:00:00.000000+00:00',"
+                + " '2999-01-01T00:00:00.000000+00:00')");
+        session.ensure(new Item("i000", -1));
+
+        assertThatThrownBy(session::commit)
+                .isInstanceOfSatisfying(
+                        OntologiaException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.BUSY));
+        file.execute("DELETE FROM locks");
+        assertThat(session.commit()).isInstanceOf(CommitResult.Committed.class);
+    }
+
+    @Test
+    void notices_a_lock_that_was_taken_by_its_own_connection() {
+        commitMany();
+        LockHolder other = session.storage().locks().acquire("other", Duration.ZERO);
+        session.ensure(new Item("i000", -1));
+
+        assertThatThrownBy(session::commit)
+                .isInstanceOfSatisfying(
+                        OntologiaException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.BUSY));
+        session.storage().locks().release(other);
+        assertThat(session.commit()).isInstanceOf(CommitResult.Committed.class);
+    }
+
+    @Test
+    void notices_a_schema_that_somebody_else_changed() throws Exception {
+        commitMany();
+        file.execute("INSERT INTO schema_versions (type_kind, type_name, schema_version_id, schema_json, schema_hash,"
+                + " created_at) SELECT type_kind, type_name, 2, schema_json, schema_hash, created_at"
+                + " FROM schema_versions WHERE type_name = 'Item'");
+        session.ensure(new Item("i000", -1));
+
+        assertThatThrownBy(session::commit).isInstanceOf(SchemaOutdatedException.class);
+        session.discard();
+    }
+
+    @Test
+    void goes_on_after_it_locked_asked_and_looked_ahead_itself() throws Exception {
+        commitMany();
+
+        for (int i = 0; i < COMMITS; i++) {
+            session.ensure(new Item(key(i), -i - 1));
+            switch (i % 4) {
+                case 0 -> assertThat(session.preview()).hasSize(1);
+                case 1 -> session.lock().acquire().close();
+                case 2 -> assertThat(session.entities(Item.class).count()).isEqualTo(COMMITS);
+                default -> {}
+            }
+            assertThat(((CommitResult.Committed) session.commit()).commitId()).isEqualTo(COMMITS + i + 1);
+        }
+
+        assertThat(session.entities(Item.class).where(field(Item::n).lt(0)).count())
+                .isEqualTo(COMMITS);
         file.assertSound();
     }
 

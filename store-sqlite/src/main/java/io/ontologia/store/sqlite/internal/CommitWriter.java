@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Makes rows true inside a write transaction: finds those that differ from their latest version, and appends them to the
@@ -32,11 +33,17 @@ final class CommitWriter {
     private final SqlConnection connection;
     private final Clock clock;
     private final Upkeep upkeep;
+    private Optional<Situation> next = Optional.empty();
 
     CommitWriter(SqlConnection connection, Clock clock, Upkeep upkeep) {
         this.connection = connection;
         this.clock = clock;
         this.upkeep = upkeep;
+    }
+
+    /** What the commit leaves, where that is known. */
+    Optional<Situation> next() {
+        return next;
     }
 
     private static String first(Identity identity) {
@@ -47,29 +54,31 @@ final class CommitWriter {
      * Begins a write transaction in which nobody else holds an unexpired lock, waiting for it up to the timeout, and looks
      * at what the commit depends on.
      */
-    static Situation begin(SqlConnection connection, CommitRequest request, Clock clock, Duration timeout)
+    static Situation begin(
+            SqlConnection connection, CommitRequest request, Clock clock, Duration timeout, Foresight foresight)
             throws SQLException {
         TypeRef type = anyType(request);
         connection.begin("BEGIN IMMEDIATE");
-        Situation situation = look(connection, type);
+        Situation situation = look(connection, type, foresight);
         if (situation.lockOwner() == null) {
             return situation;
         }
         connection.rollback();
         WriteLock.begin(connection, request.runtimeId(), clock, timeout);
-        return look(connection, type);
+        return look(connection, type, foresight);
     }
 
-    private static Situation look(SqlConnection connection, TypeRef type) throws SQLException {
+    private static Situation look(SqlConnection connection, TypeRef type, Foresight foresight) throws SQLException {
         try {
-            return Situation.of(connection, type);
+            return foresight.look(connection, type);
         } catch (SQLException e) {
             connection.rollback();
             throw e;
         }
     }
 
-    private static TypeRef anyType(CommitRequest request) {
+    /** The type whose version the situation has. */
+    static TypeRef anyType(CommitRequest request) {
         return request.schemaVersions().keySet().iterator().next();
     }
 
@@ -108,6 +117,8 @@ final class CommitWriter {
         Latest.Writer writer = upkeep.wroteAllSince(before) ? Latest.Writer.US : Latest.Writer.OTHERS;
         if (upkeep.isDue(before, small ? Upkeep.Size.SMALL : Upkeep.Size.LARGE, rows)) {
             Latest.catchUp(connection, writer);
+        } else {
+            next = Optional.of(situation.after(moment.text(), before.behindBy(rows)));
         }
         long updated = changed.updates() + changedRelations.updates();
         return new CommitResult.Committed(commitId, moment.at(), rows - updated, updated);

@@ -14,7 +14,7 @@ import java.util.Optional;
  */
 final class PointLookup {
     private static final String LATEST_OF_KEY = """
-            SELECT fields_json, commit_id, coalesce(schema_version_id, 1) FROM entity_history
+            SELECT fields_json, commit_id, coalesce(schema_version_id, 1) AS v FROM entity_history
             WHERE entity_type = ? AND entity_key = ? ORDER BY commit_id DESC LIMIT 1""";
 
     private PointLookup() {}

@@ -14,9 +14,9 @@ import java.sql.SQLException;
 record Position(boolean dirty, long level, long rowsBehind) {
     /** The columns, to be selected from the state row. */
     static final String COLUMNS = """
-            dirty, entity_upto + relation_upto,
+            dirty, entity_upto + relation_upto AS l,
             coalesce((SELECT max(id) FROM entity_history), 0) - entity_upto
-                + coalesce((SELECT max(id) FROM relation_history), 0) - relation_upto""";
+                + coalesce((SELECT max(id) FROM relation_history), 0) - relation_upto AS b""";
 
     private static final String SELECT = "SELECT " + COLUMNS + " FROM onto_latest_state";
 
@@ -28,6 +28,11 @@ record Position(boolean dirty, long level, long rowsBehind) {
 
     static Position read(ResultSet rows, int column) throws SQLException {
         return new Position(rows.getLong(column) != 0, rows.getLong(column + 1), rows.getLong(column + 2));
+    }
+
+    /** After so many more rows of history. */
+    Position behindBy(long more) {
+        return new Position(dirty, level, rowsBehind + more);
     }
 
     boolean isLevel() {

@@ -125,9 +125,9 @@ enum RowTable {
     /** Fields and schema version of the latest version of a type and identity, whoever wrote it. */
     String newestOfKeySql() {
         return this == ENTITIES
-                ? "SELECT fields_json, coalesce(schema_version_id, 1) FROM entity_history"
+                ? "SELECT fields_json, coalesce(schema_version_id, 1) AS v FROM entity_history"
                         + " WHERE entity_type = ? AND entity_key = ? ORDER BY commit_id DESC LIMIT 1"
-                : "SELECT fields_json, coalesce(schema_version_id, 1) FROM relation_history"
+                : "SELECT fields_json, coalesce(schema_version_id, 1) AS v FROM relation_history"
                         + " WHERE relation_type = ? AND left_key = ? AND right_key = ? AND instance_key = ?"
                         + " ORDER BY commit_id DESC LIMIT 1";
     }

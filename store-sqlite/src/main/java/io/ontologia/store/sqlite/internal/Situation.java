@@ -6,7 +6,8 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that a small commit depends on, found by one statement because each costs as much as its insert.
+ * Everything that a small commit depends on, found by one statement because each costs as much as its insert. The columns
+ * have short names because the driver fetches them with every result, and an expression's name is its whole text.
  *
  * @param lockOwner who is in the lock row, whether it expired or not
  * @param lastMoment when the last commit was
@@ -17,12 +18,17 @@ import org.jspecify.annotations.Nullable;
 record Situation(
         @Nullable String lockOwner, @Nullable String lastMoment, Position position, long nextCommitId, long version) {
     private static final String SELECT = """
-            SELECT (SELECT owner_id FROM locks WHERE lock_name = '%s'),
-                (SELECT created_at FROM commits ORDER BY id DESC LIMIT 1),
+            SELECT (SELECT owner_id FROM locks WHERE lock_name = '%s') AS o,
+                (SELECT created_at FROM commits ORDER BY id DESC LIMIT 1) AS m,
                 1 + max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'commits'), 0),
-                    coalesce((SELECT max(id) FROM commits), 0)),
-                (%s), %s
+                    coalesce((SELECT max(id) FROM commits), 0)) AS n,
+                (%s) AS v, %s
             FROM onto_latest_state""".formatted(WriteLock.NAME, Schemas.CURRENT_VERSION, Position.COLUMNS);
+
+    /** What a commit at a moment leaves. */
+    Situation after(String moment, Position reached) {
+        return new Situation(lockOwner, moment, reached, nextCommitId + 1, version);
+    }
 
     static Situation of(SqlConnection connection, TypeRef type) throws SQLException {
         try (ResultSet rows =

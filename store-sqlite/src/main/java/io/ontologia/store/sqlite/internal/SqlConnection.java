@@ -27,6 +27,7 @@ final class SqlConnection implements AutoCloseable {
         }
     };
 
+    private long transactions;
     private SqlFunctions.SamePayload samePayload = (type, stored, wanted) -> stored.equals(wanted);
 
     SqlConnection(Connection connection) throws SQLException {
@@ -107,7 +108,13 @@ final class SqlConnection implements AutoCloseable {
     }
 
     void begin(String how) throws SQLException {
+        transactions++;
         prepare(how).execute();
+    }
+
+    /** How many transactions were begun so far. */
+    long transactions() {
+        return transactions;
     }
 
     void commit() throws SQLException {

@@ -41,6 +41,7 @@ public final class SqliteStorage implements Storage {
     private final Connections connections;
     private final SqliteLocks locks;
     private final Upkeep upkeep = new Upkeep();
+    private final Foresight foresight = new Foresight();
 
     private SqliteStorage(SqliteUri uri, StorageOptions options) {
         this.uri = uri;
@@ -123,11 +124,13 @@ public final class SqliteStorage implements Storage {
     @Override
     public CommitResult commit(CommitRequest request) {
         return Transactions.onWriter(connections, "cannot commit", connection -> {
-            Situation situation = CommitWriter.begin(connection, request, options.clock(), options.lockTimeout());
-            CommitResult result = Transactions.finish(
-                    connection, () -> new CommitWriter(connection, options.clock(), upkeep).write(request, situation));
+            Situation situation =
+                    CommitWriter.begin(connection, request, options.clock(), options.lockTimeout(), foresight);
+            CommitWriter writer = new CommitWriter(connection, options.clock(), upkeep);
+            CommitResult result = Transactions.finish(connection, () -> writer.write(request, situation));
             if (result instanceof CommitResult.Committed) {
                 upkeep.committed();
+                writer.next().ifPresent(next -> foresight.expect(connection, CommitWriter.anyType(request), next));
             }
             return result;
         });
