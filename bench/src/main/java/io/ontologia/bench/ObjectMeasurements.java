@@ -190,7 +190,7 @@ final class ObjectMeasurements {
     private static String latest(List<Path> files) {
         String list = files.stream().map(file -> "'" + file + "'").collect(Collectors.joining(", ", "[", "]"));
         String rows = "read_parquet(" + list + ", union_by_name = true)";
-        return "SELECT count(*), sum(length(fields_json)) FROM " + rows
+        return "SELECT count(*) FROM " + rows
                 + " WHERE (entity_key, commit_id) IN (SELECT entity_key, max(commit_id) FROM " + rows
                 + " GROUP BY entity_key)";
     }

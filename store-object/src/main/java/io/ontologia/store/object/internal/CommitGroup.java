@@ -7,6 +7,8 @@ import io.ontologia.core.spi.CommitRequest;
 import io.ontologia.core.spi.StoredRow;
 import io.ontologia.kernel.RandomIds;
 import io.ontologia.objectstore.LeaseExpiredException;
+import io.ontologia.store.object.internal.engine.LatestTables;
+import io.ontologia.store.object.internal.engine.RowBatch;
 import io.ontologia.store.object.internal.layout.Head;
 import io.ontologia.store.object.internal.layout.Keys;
 import io.ontologia.store.object.internal.layout.Manifest;
@@ -42,7 +44,8 @@ final class CommitGroup implements AutoCloseable {
     void add(Ticket ticket) {
         CommitRequest request = ticket.request();
         shared.latest().warm(request.schemaVersions().keySet(), base);
-        Difference difference = Difference.of(request, (type, keys) -> shared.find(type, base, keys), overlay);
+        Difference difference =
+                Difference.of(request, (type, keys) -> shared.find(type, base, keys, Latest.Use.COMMIT), overlay);
         if (difference.isEmpty()) {
             results.put(ticket, new CommitResult.NothingToDo(head.commitId()));
             return;
@@ -51,13 +54,15 @@ final class CommitGroup implements AutoCloseable {
         Instant at = nextMoment();
         String folder = Keys.attempt(commitId, RandomIds.hex(shared.random(), 8));
         List<Manifest.File> files = new ArrayList<>();
+        LatestTables.Before before = difference.updates() == 0 ? LatestTables.Before.NONE : LatestTables.Before.SOME;
         difference.changed().forEach((type, rows) -> {
             long version = request.schemaVersions().getOrDefault(type, 1L);
             OntologyType declared =
                     Objects.requireNonNull(base.registry().types().get(type)).describe();
-            files.add(upload.add(folder, declared, version, commitId, rows));
+            RowBatch batch = RowBatch.of(declared, rows);
+            files.add(upload.add(folder, version, commitId, batch));
             written.computeIfAbsent(type, unused -> new ArrayList<>())
-                    .add(new Latest.Written(declared, commitId, version, rows));
+                    .add(new Latest.Written(batch, before, commitId, version));
             rows.forEach(row -> overlay.put(
                     new Difference.RowKey(type, row.identity()),
                     new StoredRow(row.identity(), row.fieldsJson(), commitId, version)));

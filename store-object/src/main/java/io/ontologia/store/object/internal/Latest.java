@@ -1,11 +1,11 @@
 package io.ontologia.store.object.internal;
 
-import io.ontologia.core.OntologyType;
 import io.ontologia.core.TypeRef;
-import io.ontologia.core.spi.DesiredRow;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
+import io.ontologia.store.object.internal.engine.DataFile;
 import io.ontologia.store.object.internal.engine.LatestTables;
+import io.ontologia.store.object.internal.engine.RowBatch;
 import io.ontologia.store.object.internal.layout.Manifest;
 import io.ontologia.store.object.internal.layout.TypeIndex;
 import java.util.ArrayList;
@@ -27,6 +27,17 @@ final class Latest {
 
     /** From how many commits on it is cheaper to start anew than to follow each. */
     private static final int LONG_GAP = 256;
+
+    /** From how many bytes of files on a table is made only for who asks twice: it takes longer than one answer from them. */
+    private static final long LARGE = 16L << 20;
+
+    /** What somebody wants a table for. */
+    enum Use {
+        /** One question, maybe the only one. */
+        QUERY,
+        /** A commit, which must know the state it changes. */
+        COMMIT
+    }
 
     private final LatestTables tables;
     private final Chain chain;
@@ -73,9 +84,10 @@ final class Latest {
     /**
      * Brings the table of a type to a view.
      *
-     * @return false when it stands at a later commit already, and another thread may be using it there
+     * @return false when the files should answer: the table stands at a later commit already, and another thread may be using
+     *     it there; or it would have to be made anew, from much, for the first who asks
      */
-    boolean bringTo(TypeRef type, View view) {
+    boolean bringTo(TypeRef type, View view, Use use) {
         if (view.equals(standing.get(type))) {
             // Whoever reads checks it once more, in the transaction that reads.
             return true;
@@ -99,6 +111,9 @@ final class Latest {
                     applied.filter(at -> at.commitId() <= upTo).flatMap(at -> since(type, view, at));
             List<TypeIndex.Entry> files = since.orElseGet(() -> resolver.files(type, view, 0, upTo));
             try (LocalCopies.Opened opened = copies.open(files)) {
+                if (since.isEmpty() && use == Use.QUERY && bytes(opened.files()) >= LARGE && !tables.ask(type)) {
+                    return false;
+                }
                 if (since.isPresent()) {
                     tables.advance(type, opened.files(), upTo, fingerprint);
                 } else {
@@ -110,6 +125,10 @@ final class Latest {
         } finally {
             lock.unlock();
         }
+    }
+
+    private static long bytes(List<DataFile> files) {
+        return files.stream().mapToLong(file -> file.path().toFile().length()).sum();
     }
 
     /** Whether a table that is ahead of a view was made from commits that are still there: a store may begin anew. */
@@ -145,7 +164,7 @@ final class Latest {
     }
 
     /** Rows of a type that a commit wrote. */
-    record Written(OntologyType type, long commitId, long schemaVersion, List<DesiredRow> rows) {}
+    record Written(RowBatch rows, LatestTables.Before before, long commitId, long schemaVersion) {}
 
     /**
      * Takes over what this process just committed, all of it between two views. What goes wrong only costs time later.
@@ -164,7 +183,7 @@ final class Latest {
             String reached =
                     fingerprint(type, after, after.head().manifestPath().orElse(""));
             for (Written commit : commits) {
-                tables.advance(commit.type(), commit.schemaVersion(), commit.commitId(), commit.rows(), reached);
+                tables.advance(commit.rows(), commit.before(), commit.schemaVersion(), commit.commitId(), reached);
             }
             if (commits.get(commits.size() - 1).commitId() < after.head().commitId()) {
                 tables.advance(type, List.of(), after.head().commitId(), reached);

@@ -15,6 +15,7 @@ import io.ontologia.core.spi.StoredRow;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.kernel.RandomIds;
+import io.ontologia.store.object.internal.engine.RowBatch;
 import io.ontologia.store.object.internal.layout.Head;
 import io.ontologia.store.object.internal.layout.Keys;
 import io.ontologia.store.object.internal.layout.Manifest;
@@ -184,7 +185,7 @@ final class Restructurer {
             report(step, rows.size());
             SchemaVersion version = propose(step.declared(), "migration");
             if (!rows.isEmpty()) {
-                files.add(upload.add(folder, step.declared(), version.version(), commitId, rows));
+                files.add(upload.add(folder, version.version(), commitId, RowBatch.of(step.declared(), rows)));
             }
             return new Restructured.Outcome(type, version.version(), rows.size());
         }

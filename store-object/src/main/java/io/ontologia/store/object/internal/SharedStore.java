@@ -165,8 +165,8 @@ final class SharedStore implements AutoCloseable {
     }
 
     /** The latest version of rows at a view. */
-    List<StoredRow> find(TypeRef type, View view, List<Identity> identities) {
-        if (latest.bringTo(type, view)) {
+    List<StoredRow> find(TypeRef type, View view, List<Identity> identities, Latest.Use use) {
+        if (latest.bringTo(type, view, use)) {
             try {
                 return latest.tables().find(type, view.head().commitId(), identities);
             } catch (StaleLatestException e) {
@@ -174,16 +174,30 @@ final class SharedStore implements AutoCloseable {
             }
         }
         Set<Identity> wanted = new HashSet<>(identities);
-        try (Stream<StoredRow> rows = fromFiles(RowQuery.of(type, new Window.Latest()), view, engine::rows)) {
+        RowQuery query = RowQuery.of(type, new Window.Latest()).restrictedTo(restriction(identities));
+        try (Stream<StoredRow> rows = fromFiles(query, view, engine::rows)) {
             return rows.filter(row -> wanted.contains(row.identity())).toList();
         }
+    }
+
+    /** To rows that have a part of their identity in common with the wanted ones. */
+    private static RowQuery.Restriction restriction(List<Identity> identities) {
+        boolean entities = identities.stream().allMatch(Identity.OfEntity.class::isInstance);
+        return new RowQuery.Restriction(
+                entities ? RowQuery.Restriction.Part.KEY : RowQuery.Restriction.Part.LEFT,
+                identities.stream()
+                        .map(identity -> identity instanceof Identity.OfEntity entity
+                                ? entity.key()
+                                : ((Identity.OfRelation) identity).leftKey())
+                        .distinct()
+                        .toList());
     }
 
     /** The rows that a query names at a view. */
     Stream<StoredRow> rows(RowQuery query, View view) {
         if (isPointLookup(query)) {
             String key = query.restriction().orElseThrow().keys().get(0);
-            return find(query.type(), view, List.of(new Identity.OfEntity(key))).stream()
+            return find(query.type(), view, List.of(new Identity.OfEntity(key)), Latest.Use.QUERY).stream()
                     .filter(row -> query.schemaVersion().isEmpty()
                             || query.schemaVersion().getAsLong() == row.schemaVersion());
         }
@@ -243,7 +257,7 @@ final class SharedStore implements AutoCloseable {
             return overFiles(query, view, ask);
         }
         for (TypeRef type : typesOf(query)) {
-            if (!latest.bringTo(type, view)) {
+            if (!latest.bringTo(type, view, Latest.Use.QUERY)) {
                 return overFiles(query, view, ask);
             }
         }

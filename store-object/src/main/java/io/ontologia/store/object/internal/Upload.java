@@ -1,12 +1,11 @@
 package io.ontologia.store.object.internal;
 
-import io.ontologia.core.OntologyType;
-import io.ontologia.core.spi.DesiredRow;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.kernel.Sha256;
 import io.ontologia.objectstore.ObjectStore;
 import io.ontologia.objectstore.Payload;
 import io.ontologia.store.object.internal.engine.Engine;
+import io.ontologia.store.object.internal.engine.RowBatch;
 import io.ontologia.store.object.internal.layout.Keys;
 import io.ontologia.store.object.internal.layout.Manifest;
 import java.io.IOException;
@@ -42,13 +41,12 @@ final class Upload implements AutoCloseable {
     }
 
     /** Adds the rows of one type in one commit. */
-    Manifest.File add(
-            String attemptFolder, OntologyType type, long schemaVersion, long commitId, List<DesiredRow> rows) {
+    Manifest.File add(String attemptFolder, long schemaVersion, long commitId, RowBatch rows) {
         Path file = folder.resolve(objects.size() + ".parquet");
-        engine.write(file, type, schemaVersion, commitId, rows);
-        String key = Keys.data(attemptFolder, type.ref());
+        engine.write(file, schemaVersion, commitId, rows);
+        String key = Keys.data(attemptFolder, rows.type());
         objects.add(new Prepared(key, Payload.of(file)));
-        return new Manifest.File(type.ref(), key, rows.size(), schemaVersion, Optional.of(Sha256.hex(file)));
+        return new Manifest.File(rows.type(), key, rows.size(), schemaVersion, Optional.of(Sha256.hex(file)));
     }
 
     /** Adds a manifest. */

@@ -217,7 +217,8 @@ final class Writer implements AutoCloseable {
     List<Change> preview(CommitRequest request) {
         View view = shared.views().current();
         requireSchemas(request, view.registry());
-        Difference difference = Difference.of(request, (type, keys) -> shared.find(type, view, keys), new HashMap<>());
+        Difference difference = Difference.of(
+                request, (type, keys) -> shared.find(type, view, keys, Latest.Use.COMMIT), new HashMap<>());
         List<Change> changes = new ArrayList<>();
         difference
                 .changed()

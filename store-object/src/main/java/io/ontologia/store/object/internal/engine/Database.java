@@ -31,6 +31,9 @@ final class Database implements AutoCloseable {
         Properties settings = new Properties();
         settings.setProperty("memory_limit", options.memoryLimit());
         settings.setProperty("threads", Integer.toString(options.threads()));
+        // To write what changed back to the file after every commit would cost more than the change. Who owns a file
+        // decides.
+        settings.setProperty("checkpoint_threshold", "1TB");
         settings.setProperty("autoinstall_known_extensions", "false");
         settings.setProperty("autoload_known_extensions", "false");
         try {
@@ -98,6 +101,13 @@ final class Database implements AutoCloseable {
     static void execute(Connection connection, SqlFragment sql) throws SQLException {
         try (PreparedStatement statement = prepare(connection, sql)) {
             statement.execute();
+        }
+    }
+
+    /** Runs a statement that changes rows, and returns how many. */
+    static long update(Connection connection, SqlFragment sql) throws SQLException {
+        try (PreparedStatement statement = prepare(connection, sql)) {
+            return statement.executeUpdate();
         }
     }
 

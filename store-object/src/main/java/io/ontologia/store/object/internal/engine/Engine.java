@@ -1,9 +1,7 @@
 package io.ontologia.store.object.internal.engine;
 
-import io.ontologia.core.OntologyType;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.spi.AggregateQuery;
-import io.ontologia.core.spi.DesiredRow;
 import io.ontologia.core.spi.RowQuery;
 import io.ontologia.core.spi.SqlFragment;
 import io.ontologia.core.spi.StoredRow;
@@ -71,13 +69,11 @@ public final class Engine implements AutoCloseable {
      * field of the payload.
      *
      * @param target must not exist, its folder must; when this fails there may be a part of it
-     * @param rows in any order, no identity twice
      */
-    public void write(Path target, OntologyType type, long schemaVersion, long commitId, List<DesiredRow> rows) {
-        RowBatch batch = RowBatch.of(type, rows);
+    public void write(Path target, long schemaVersion, long commitId, RowBatch batch) {
         try (DuckDBConnection connection = database.connect();
                 RowFunction.Loan loan = database.rows().lend(batch)) {
-            Database.execute(connection, ParquetSql.write(type.ref(), schemaVersion, commitId, batch, loan, target));
+            Database.execute(connection, ParquetSql.write(schemaVersion, commitId, batch, loan, target));
         } catch (SQLException e) {
             throw DuckErrors.wrap("cannot write a data file", e);
         }
@@ -115,6 +111,9 @@ public final class Engine implements AutoCloseable {
      * @throws StaleLatestException when a table of latest versions does not stand where its source says
      */
     public Stream<StoredRow> rows(RowQuery query, Function<TypeRef, Source> sources, LatestTables latest) {
+        if (query.restriction().isPresent()) {
+            latest.countLookUp(query.type());
+        }
         Reading reading = Reading.begin(database);
         boolean opened = false;
         try {

@@ -13,6 +13,10 @@ final class LatestCatalog {
     private static final String CREATE = """
             CREATE TABLE IF NOT EXISTS %s.applied (
                 kind VARCHAR, name VARCHAR, id BIGINT, commit_id BIGINT, fingerprint VARCHAR, columns VARCHAR)""";
+    private static final String CREATE_ASKED = "CREATE TABLE IF NOT EXISTS %s.asked (kind VARCHAR, name VARCHAR)";
+    private static final String ASKED = "SELECT 1 FROM %s.asked WHERE kind = ? AND name = ?";
+    private static final String ASK = "INSERT INTO %s.asked VALUES (?, ?)";
+    private static final String ANSWERED = "DELETE FROM %s.asked WHERE kind = ? AND name = ?";
     private static final String FIND = """
             SELECT id, commit_id, fingerprint, columns FROM %s.applied WHERE kind = ? AND name = ?""";
     private static final String NEXT_ID = "SELECT coalesce(max(id), 0) + 1 FROM %s.applied";
@@ -37,6 +41,7 @@ final class LatestCatalog {
     /** Makes a file ready, or throws when it is none of ours. */
     static void prepare(Connection connection, String file) throws SQLException {
         Database.execute(connection, CREATE.formatted(file));
+        Database.execute(connection, CREATE_ASKED.formatted(file));
         new LatestCatalog(file).find(connection, TypeRef.entity("any"));
     }
 
@@ -60,6 +65,25 @@ final class LatestCatalog {
         }
     }
 
+    /**
+     * Notes that somebody wants a table of a type.
+     *
+     * @return whether somebody wanted it before, and it was not made since
+     */
+    boolean ask(Connection connection, TypeRef type) throws SQLException {
+        try (PreparedStatement statement = Database.prepare(
+                        connection,
+                        SqlFragment.of(ASKED.formatted(file), type.kind().wireName(), type.name()));
+                ResultSet rows = statement.executeQuery()) {
+            if (rows.next()) {
+                return true;
+            }
+        }
+        Database.execute(
+                connection, SqlFragment.of(ASK.formatted(file), type.kind().wireName(), type.name()));
+        return false;
+    }
+
     long nextId(Connection connection) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(NEXT_ID.formatted(file));
                 ResultSet rows = statement.executeQuery()) {
@@ -70,6 +94,8 @@ final class LatestCatalog {
 
     void put(Connection connection, TypeRef type, Entry entry) throws SQLException {
         delete(connection, type);
+        Database.execute(
+                connection, SqlFragment.of(ANSWERED.formatted(file), type.kind().wireName(), type.name()));
         Database.execute(
                 connection,
                 SqlFragment.of(

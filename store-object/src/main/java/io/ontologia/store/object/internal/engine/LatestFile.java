@@ -1,11 +1,14 @@
 package io.ontologia.store.object.internal.engine;
 
+import io.ontologia.core.spi.SqlFragment;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.kernel.Sha256;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import org.duckdb.DuckDBConnection;
 import org.slf4j.Logger;
@@ -20,12 +23,45 @@ final class LatestFile implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LatestFile.class);
     private static final int SLOTS = 100;
 
+    /** After so many changed rows, or as many as there are, the file is brought up to date: old versions take room until then. */
+    private static final long MANY_ROWS = 1_000_000;
+
     private final Database database;
     private final String name;
+    private long changed;
+    private long worthWriting = MANY_ROWS;
 
     private LatestFile(Database database, String name) {
         this.database = database;
         this.name = name;
+    }
+
+    /** Notes that rows were changed. By one thread at a time. */
+    void changed(long rows) {
+        changed += rows;
+        if (changed < worthWriting) {
+            return;
+        }
+        try (DuckDBConnection connection = database.connect()) {
+            checkpoint(connection);
+            worthWriting = Math.max(MANY_ROWS, size(connection));
+        } catch (SQLException e) {
+            throw DuckErrors.wrap("cannot write the tables of latest versions", e);
+        }
+        changed = 0;
+    }
+
+    private long size(DuckDBConnection connection) throws SQLException {
+        try (PreparedStatement statement = Database.prepare(
+                        connection,
+                        SqlFragment.of(
+                                "SELECT coalesce(sum(estimated_size), 0)::BIGINT FROM duckdb_tables()"
+                                        + " WHERE database_name = ?",
+                                name));
+                ResultSet rows = statement.executeQuery()) {
+            rows.next();
+            return rows.getLong(1);
+        }
     }
 
     static LatestFile attach(Database database, Path folder, String storeId) {

@@ -1,20 +1,23 @@
 package io.ontologia.store.object.internal.engine;
 
 import io.ontologia.core.Identity;
-import io.ontologia.core.OntologyType;
 import io.ontologia.core.TypeRef;
-import io.ontologia.core.spi.DesiredRow;
 import io.ontologia.core.spi.SqlFragment;
 import io.ontologia.core.spi.StoredRow;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.duckdb.DuckDBConnection;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The newest version of every row of a store, one table for each type, on this machine's disk. All of it is derived: a
@@ -24,8 +27,16 @@ import org.duckdb.DuckDBConnection;
  * before or after, from the start of a query to its end.
  */
 public final class LatestTables implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(LatestTables.class);
+
     /** So many are found one by one; more are joined. */
     private static final int FEW = 64;
+
+    /**
+     * After so many look-ups a table gets an index. To have one from the start would cost who loads many rows more than all
+     * the rest, and who asks once nothing but time.
+     */
+    private static final int WORTH_AN_INDEX = 8;
 
     private final Database database;
     private final LatestFile file;
@@ -33,12 +44,13 @@ public final class LatestTables implements AutoCloseable {
     private final LatestWriter writer;
     private final Runnable onClose;
     private final ReentrantLock writing = new ReentrantLock();
+    private final Map<TypeRef, Integer> lookUps = new ConcurrentHashMap<>();
 
     LatestTables(Database database, LatestFile file, FileColumns fileColumns, Runnable onClose) {
         this.database = database;
         this.file = file;
         this.catalog = new LatestCatalog(file.name());
-        this.writer = new LatestWriter(catalog, fileColumns);
+        this.writer = new LatestWriter(catalog, fileColumns, lookUps::remove);
         this.onClose = onClose;
     }
 
@@ -50,9 +62,18 @@ public final class LatestTables implements AutoCloseable {
      */
     public record Applied(long commitId, String fingerprint) {}
 
+    /** What is known about rows before a commit writes them. */
+    public enum Before {
+        /** None of them was there. */
+        NONE,
+        /** Some may have been there. */
+        SOME
+    }
+
     /** One change, in a transaction. */
     private interface Change {
-        void make(DuckDBConnection connection) throws SQLException;
+        /** Makes it, and returns how many rows were added to a table that there was. */
+        long make(DuckDBConnection connection) throws SQLException;
     }
 
     /** What the table of a type stands at; empty when there is none. */
@@ -71,15 +92,13 @@ public final class LatestTables implements AutoCloseable {
      */
     public void rebuild(TypeRef type, List<DataFile> all, long upTo, String fingerprint) {
         Applied applied = new Applied(upTo, fingerprint);
-        for (LatestWriter.Effort effort : LatestWriter.Effort.values()) {
-            try {
-                change(connection -> writer.rebuild(connection, type, all, applied, effort));
-                return;
-            } catch (SQLException e) {
-                if (!DuckErrors.isOutOfMemory(e) || effort == LatestWriter.Effort.LEAST) {
-                    throw DuckErrors.wrap("cannot make the latest versions of " + type, e);
-                }
-            }
+        try {
+            change(connection -> {
+                writer.rebuild(connection, type, all, applied);
+                return 0;
+            });
+        } catch (SQLException e) {
+            throw DuckErrors.wrap("cannot make the latest versions of " + type, e);
         }
     }
 
@@ -105,21 +124,40 @@ public final class LatestTables implements AutoCloseable {
      *
      * @throws StaleLatestException when there is no table
      */
-    public void advance(
-            OntologyType type, long schemaVersion, long commitId, List<DesiredRow> rows, String fingerprint) {
+    public void advance(RowBatch batch, Before before, long schemaVersion, long commitId, String fingerprint) {
         Applied applied = new Applied(commitId, fingerprint);
-        RowBatch batch = RowBatch.of(type, rows);
         try (RowFunction.Loan loan = database.rows().lend(batch)) {
-            change(connection -> writer.advance(connection, type.ref(), schemaVersion, batch, loan, applied));
+            change(connection -> writer.advance(connection, schemaVersion, batch, before, loan, applied));
         } catch (SQLException e) {
-            throw DuckErrors.wrap("cannot move the latest versions of " + type.ref() + " forward", e);
+            throw DuckErrors.wrap("cannot move the latest versions of " + batch.type() + " forward", e);
+        }
+    }
+
+    /**
+     * Notes that somebody wants a table of a type that there is none of.
+     *
+     * @return whether somebody wanted it before, in this process or in one that used the file before it
+     */
+    public boolean ask(TypeRef type) {
+        AtomicBoolean before = new AtomicBoolean();
+        try {
+            change(connection -> {
+                before.set(catalog.ask(connection, type));
+                return 0;
+            });
+            return before.get();
+        } catch (SQLException e) {
+            throw DuckErrors.wrap("cannot read the latest versions of " + type, e);
         }
     }
 
     /** Forgets the table of a type. Does nothing when there is none. */
     public void drop(TypeRef type) {
         try {
-            change(connection -> writer.drop(connection, type));
+            change(connection -> {
+                writer.drop(connection, type);
+                return 0;
+            });
         } catch (SQLException e) {
             throw DuckErrors.wrap("cannot drop the latest versions of " + type, e);
         }
@@ -131,9 +169,10 @@ public final class LatestTables implements AutoCloseable {
             connection.setAutoCommit(false);
             boolean made = false;
             try {
-                change.make(connection);
+                long rows = change.make(connection);
                 connection.commit();
                 made = true;
+                file.changed(rows);
             } finally {
                 if (!made) {
                     connection.rollback();
@@ -166,9 +205,12 @@ public final class LatestTables implements AutoCloseable {
         if (identities.isEmpty()) {
             return List.of();
         }
+        if (identities.size() <= FEW) {
+            countLookUp(type);
+        }
         RowColumns columns = RowColumns.of(type.kind());
         Reading reading = Reading.begin(database);
-        try (RowFunction.Loan loan = database.rows().lend(RowBatch.ofIdentities(columns, identities))) {
+        try (RowFunction.Loan loan = database.rows().lend(RowBatch.ofIdentities(type, identities))) {
             String table = catalog.table(entry(reading, type, commitId).id());
             PreparedStatement statement = Database.prepare(
                     reading.connection(),
@@ -182,6 +224,23 @@ public final class LatestTables implements AutoCloseable {
             throw DuckErrors.wrap("cannot find the latest versions of " + type, e);
         } finally {
             reading.close();
+        }
+    }
+
+    /** Notes that somebody looks for a few rows of a type, which an index would find sooner. */
+    void countLookUp(TypeRef type) {
+        int count = lookUps.merge(type, 1, Integer::sum);
+        if (count < WORTH_AN_INDEX || Integer.bitCount(count) > 1) {
+            return;
+        }
+        try {
+            change(connection -> {
+                writer.index(connection, type);
+                return 0;
+            });
+        } catch (SQLException e) {
+            // It may need more memory than there is. The answers are the same without.
+            LOG.atDebug().setCause(e).addKeyValue("type", type).log("no index on latest versions");
         }
     }
 

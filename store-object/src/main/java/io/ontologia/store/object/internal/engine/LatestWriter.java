@@ -10,29 +10,25 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** Changes tables of latest versions, in transactions of the caller's. */
 final class LatestWriter {
     private final LatestCatalog catalog;
     private final FileColumns fileColumns;
+    private final Consumer<TypeRef> onNewTable;
 
-    LatestWriter(LatestCatalog catalog, FileColumns fileColumns) {
+    /**
+     * @param onNewTable told about each type that gets a new table, which has no index
+     */
+    LatestWriter(LatestCatalog catalog, FileColumns fileColumns, Consumer<TypeRef> onNewTable) {
         this.catalog = catalog;
         this.fileColumns = fileColumns;
+        this.onNewTable = onNewTable;
     }
 
-    /** How much is done for the readers of a table that is made anew; less of it takes less memory. */
-    enum Effort {
-        /** Sorted by identity, with an index. */
-        FULL,
-        /** With an index. */
-        INDEX,
-        /** Neither. */
-        LEAST
-    }
-
-    void rebuild(Connection connection, TypeRef type, List<DataFile> all, LatestTables.Applied applied, Effort effort)
+    void rebuild(Connection connection, TypeRef type, List<DataFile> all, LatestTables.Applied applied)
             throws SQLException {
         RowColumns columns = RowColumns.of(type.kind());
         FieldColumns fields = FieldColumns.common(fileColumns.of(all));
@@ -40,25 +36,18 @@ final class LatestWriter {
                 .select(new Window.AsOf(applied.commitId()), plain(fields), List.of());
         drop(connection, type);
         long id = catalog.nextId(connection);
-        create(connection, columns, id, fields);
-        insert(
-                connection,
-                columns,
-                id,
-                plain(fields),
-                effort == Effort.FULL ? rows.then(" ORDER BY " + columns.identityList()) : rows);
-        if (effort != Effort.LEAST) {
-            index(connection, columns, id);
-        }
+        create(connection, type, id, fields);
+        insert(connection, columns, id, plain(fields), rows);
         catalog.put(connection, type, new LatestCatalog.Entry(id, applied, fields));
     }
 
-    void advance(Connection connection, TypeRef type, List<DataFile> newer, LatestTables.Applied applied)
+    /** Returns how many rows were added. */
+    long advance(Connection connection, TypeRef type, List<DataFile> newer, LatestTables.Applied applied)
             throws SQLException {
         LatestCatalog.Entry entry = entry(connection, type, applied);
         long from = entry.applied().commitId();
         if (from >= applied.commitId()) {
-            return;
+            return 0;
         }
         List<DataFile> files = newer.stream()
                 .filter(file -> file.maxCommitId() > from && file.minCommitId() <= applied.commitId())
@@ -66,6 +55,7 @@ final class LatestWriter {
         List<FieldColumns> all = new ArrayList<>(List.of(entry.columns()));
         all.addAll(fileColumns.of(files));
         LatestCatalog.Entry fitted = fit(connection, type, entry, FieldColumns.common(all));
+        long added = 0;
         if (!files.isEmpty()) {
             RowColumns columns = RowColumns.of(type.kind());
             SqlFragment rows = new FileRows(columns, files, fileColumns)
@@ -73,22 +63,25 @@ final class LatestWriter {
                             new Window.AsOf(applied.commitId()),
                             plain(fitted.columns()),
                             List.of(SqlFragment.of("commit_id > " + from)));
-            replace(connection, columns, fitted, rows);
+            added = replace(connection, columns, fitted, rows);
         }
         catalog.move(connection, type, applied);
+        return added;
     }
 
-    void advance(
+    /** Returns how many rows were added. */
+    long advance(
             Connection connection,
-            TypeRef type,
             long schemaVersion,
             RowBatch batch,
+            LatestTables.Before before,
             RowFunction.Loan loan,
             LatestTables.Applied applied)
             throws SQLException {
+        TypeRef type = batch.type();
         LatestCatalog.Entry entry = entry(connection, type, applied);
         if (entry.applied().commitId() >= applied.commitId()) {
-            return;
+            return 0;
         }
         FieldColumns both = FieldColumns.common(List.of(entry.columns(), batch.fields()));
         LatestCatalog.Entry fitted = fit(connection, type, entry, both);
@@ -96,14 +89,14 @@ final class LatestWriter {
         String fields = plain(both).stream()
                 .map(field -> batch.fields().lacks(field) ? ", NULL" : ", " + Literals.column(field))
                 .collect(Collectors.joining());
-        replace(
-                connection,
-                columns,
-                fitted,
-                SqlFragment.of("SELECT " + columns.identityList() + ", " + applied.commitId()
-                        + " AS commit_id, " + schemaVersion + " AS schema_version_id, fields_json" + fields + " FROM "
-                        + loan.sql()));
+        SqlFragment rows = SqlFragment.of("SELECT " + columns.identityList() + ", " + applied.commitId()
+                + " AS commit_id, " + schemaVersion + " AS schema_version_id, fields_json" + fields + " FROM "
+                + loan.sql());
+        long added = before == LatestTables.Before.NONE
+                ? insert(connection, columns, fitted.id(), plain(fitted.columns()), rows)
+                : replace(connection, columns, fitted, rows);
         catalog.move(connection, type, applied);
+        return added;
     }
 
     void drop(Connection connection, TypeRef type) throws SQLException {
@@ -131,7 +124,7 @@ final class LatestWriter {
         if (!plainKinds(wanted).equals(plainKinds(entry.columns()))) {
             RowColumns columns = RowColumns.of(type.kind());
             fitted = new LatestCatalog.Entry(catalog.nextId(connection), entry.applied(), wanted);
-            create(connection, columns, fitted.id(), wanted);
+            create(connection, type, fitted.id(), wanted);
             String fields = plain(wanted).stream()
                     .map(field -> entry.columns().plain(field).isPresent() ? ", " + Literals.column(field) : ", NULL")
                     .collect(Collectors.joining());
@@ -141,16 +134,17 @@ final class LatestWriter {
                     fitted.id(),
                     plain(wanted),
                     SqlFragment.of("SELECT " + columns.base() + fields + " FROM " + catalog.table(entry.id())));
-            index(connection, columns, fitted.id());
             Database.execute(connection, "DROP TABLE " + catalog.table(entry.id()));
         }
         catalog.put(connection, type, fitted);
         return fitted;
     }
 
-    private void create(Connection connection, RowColumns columns, long id, FieldColumns fields) throws SQLException {
-        String identity =
-                columns.identity().stream().map(column -> column + " VARCHAR, ").collect(Collectors.joining());
+    private void create(Connection connection, TypeRef type, long id, FieldColumns fields) throws SQLException {
+        onNewTable.accept(type);
+        String identity = RowColumns.of(type.kind()).identity().stream()
+                .map(column -> column + " VARCHAR, ")
+                .collect(Collectors.joining());
         String typed = plainKinds(fields).entrySet().stream()
                 .map(field -> ", " + Literals.column(field.getKey()) + " "
                         + field.getValue().column())
@@ -161,25 +155,32 @@ final class LatestWriter {
                         + "commit_id BIGINT, schema_version_id BIGINT, fields_json VARCHAR" + typed + ")");
     }
 
-    private void insert(Connection connection, RowColumns columns, long id, Set<String> fields, SqlFragment rows)
+    private long insert(Connection connection, RowColumns columns, long id, Set<String> fields, SqlFragment rows)
             throws SQLException {
         String names =
                 fields.stream().map(field -> ", " + Literals.column(field)).collect(Collectors.joining());
-        Database.execute(
+        return Database.update(
                 connection, rows.wrap("INSERT INTO " + catalog.table(id) + " (" + columns.base() + names + ") ", ""));
     }
 
     /** Indexes allow equal keys, so that a row can be deleted and inserted in one transaction. */
-    private void index(Connection connection, RowColumns columns, long id) throws SQLException {
+    void index(Connection connection, TypeRef type) throws SQLException {
+        var entry = catalog.find(connection, type);
+        if (entry.isEmpty()) {
+            return;
+        }
+        long id = entry.get().id();
+        RowColumns columns = RowColumns.of(type.kind());
         List<String> indexed = columns == RowColumns.ENTITIES ? columns.identity() : List.of("left_key", "right_key");
         for (String column : indexed) {
             Database.execute(
                     connection,
-                    "CREATE INDEX i" + id + "_" + column + " ON " + catalog.table(id) + " (" + column + ")");
+                    "CREATE INDEX IF NOT EXISTS i" + id + "_" + column + " ON " + catalog.table(id) + " (" + column
+                            + ")");
         }
     }
 
-    private void replace(Connection connection, RowColumns columns, LatestCatalog.Entry entry, SqlFragment rows)
+    private long replace(Connection connection, RowColumns columns, LatestCatalog.Entry entry, SqlFragment rows)
             throws SQLException {
         Database.execute(
                 connection,
@@ -187,7 +188,7 @@ final class LatestWriter {
                         "DELETE FROM " + catalog.table(entry.id()) + " WHERE (" + columns.identityList()
                                 + ") IN (SELECT " + columns.identityList() + " FROM (",
                         "))"));
-        insert(connection, columns, entry.id(), plain(entry.columns()), rows);
+        return insert(connection, columns, entry.id(), plain(entry.columns()), rows);
     }
 
     /** The fields with a column, always in the same order. */

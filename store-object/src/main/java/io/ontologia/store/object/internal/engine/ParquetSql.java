@@ -1,6 +1,5 @@
 package io.ontologia.store.object.internal.engine;
 
-import io.ontologia.core.TypeRef;
 import java.nio.file.Path;
 import java.util.stream.Collectors;
 
@@ -8,10 +7,10 @@ import java.util.stream.Collectors;
 final class ParquetSql {
     private ParquetSql() {}
 
-    static String write(
-            TypeRef type, long schemaVersion, long commitId, RowBatch batch, RowFunction.Loan loan, Path target) {
-        RowColumns columns = RowColumns.of(type.kind());
-        return "COPY (SELECT " + commitId + "::BIGINT AS commit_id, " + Literals.text(type.name()) + " AS "
+    static String write(long schemaVersion, long commitId, RowBatch batch, RowFunction.Loan loan, Path target) {
+        RowColumns columns = RowColumns.of(batch.type().kind());
+        return "COPY (SELECT " + commitId + "::BIGINT AS commit_id, "
+                + Literals.text(batch.type().name()) + " AS "
                 + columns.typeColumn() + ", " + columns.identityList() + ", " + schemaVersion
                 + "::BIGINT AS schema_version_id, fields_json" + fields(batch.fields()) + " FROM " + loan.sql()
                 + ") TO " + Literals.path(target) + options(batch.fields(), "");

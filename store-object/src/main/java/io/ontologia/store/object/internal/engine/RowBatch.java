@@ -2,6 +2,7 @@ package io.ontologia.store.object.internal.engine;
 
 import io.ontologia.core.Identity;
 import io.ontologia.core.OntologyType;
+import io.ontologia.core.TypeRef;
 import io.ontologia.core.spi.DesiredRow;
 import io.ontologia.kernel.CanonicalJson;
 import io.ontologia.kernel.JsonObject;
@@ -17,11 +18,41 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Rows in this process in the form that DuckDB reads: column by column. A field whose values do not all fit its column (an
- * integer beyond 64 bits) is kept as JSON text instead, so that a column of a plain kind never leaves a value out.
- *
- * @param fields what the columns of fields hold
+ * integer beyond 64 bits) is kept as JSON text instead, so that a column of a plain kind never leaves a value out. Costs about
+ * as much to make as to write, so it is made once for all who read it.
  */
-record RowBatch(List<Column> columns, int size, FieldColumns fields) {
+public final class RowBatch {
+    private final TypeRef type;
+    private final List<Column> columns;
+    private final int size;
+    private final FieldColumns fields;
+
+    private RowBatch(TypeRef type, List<Column> columns, int size, FieldColumns fields) {
+        this.type = type;
+        this.columns = columns;
+        this.size = size;
+        this.fields = fields;
+    }
+
+    /** The type of the rows. */
+    public TypeRef type() {
+        return type;
+    }
+
+    /** How many there are. */
+    public int size() {
+        return size;
+    }
+
+    List<Column> columns() {
+        return columns;
+    }
+
+    /** What the columns of fields hold. */
+    FieldColumns fields() {
+        return fields;
+    }
+
     /** One column. */
     static final class Column {
         private final String name;
@@ -46,8 +77,12 @@ record RowBatch(List<Column> columns, int size, FieldColumns fields) {
         }
     }
 
-    /** Rows of one type, sorted by identity. */
-    static RowBatch of(OntologyType type, List<DesiredRow> rows) {
+    /**
+     * Rows of one type, sorted by identity.
+     *
+     * @param rows in any order, no identity twice
+     */
+    public static RowBatch of(OntologyType type, List<DesiredRow> rows) {
         List<DesiredRow> sorted = new ArrayList<>(rows);
         sorted.sort(Comparator.comparing(DesiredRow::identity, RowColumns.order()));
         List<Column> columns = identities(
@@ -76,12 +111,13 @@ record RowBatch(List<Column> columns, int size, FieldColumns fields) {
                 columns.add(new Column(field.getKey(), kind.column(), encoded(kind, column)));
             }
         }
-        return new RowBatch(columns, sorted.size(), fields);
+        return new RowBatch(type.ref(), columns, sorted.size(), fields);
     }
 
     /** Identities alone, in the given order. */
-    static RowBatch ofIdentities(RowColumns kind, List<Identity> identities) {
-        return new RowBatch(identities(kind, identities), identities.size(), FieldColumns.UNKNOWN);
+    static RowBatch ofIdentities(TypeRef type, List<Identity> identities) {
+        return new RowBatch(
+                type, identities(RowColumns.of(type.kind()), identities), identities.size(), FieldColumns.UNKNOWN);
     }
 
     private static List<Column> identities(RowColumns kind, List<Identity> identities) {

@@ -42,7 +42,7 @@ class ConcurrentUseIT {
                         .limit(4)
                         .toList();
                 for (long id = 2; id <= COMMITS; id++) {
-                    rows.latest().advance(THING, 1, id, commit(id), "");
+                    rows.latest().advance(RowBatch.of(THING, commit(id)), LatestTables.Before.SOME, 1, id, "");
                     head.set(id);
                 }
                 for (Future<?> reader : readers) {

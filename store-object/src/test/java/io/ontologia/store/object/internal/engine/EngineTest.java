@@ -234,7 +234,7 @@ class EngineTest {
     void files_with_names_that_look_like_patterns_are_read_as_they_are() throws Exception {
         Path strange = java.nio.file.Files.createDirectories(folder.resolve("a=[b]*{c}'%20"));
         Path target = strange.resolve("x?y.parquet");
-        rows.engine().write(target, THING, 1, 5, List.of(thing("a", "name", "n")));
+        rows.engine().write(target, 1, 5, RowBatch.of(THING, List.of(thing("a", "name", "n"))));
         Source.Files source = new Source.Files(List.of(new DataFile(target, 5, 5)));
 
         try (var found = rows.engine()

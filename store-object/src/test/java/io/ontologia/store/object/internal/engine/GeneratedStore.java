@@ -94,7 +94,7 @@ record GeneratedStore(
             return;
         }
         Path target = folder.resolve("f" + FILES.incrementAndGet() + ".parquet");
-        engine.write(target, type, 1, commit, desired(type.ref(), rows));
+        engine.write(target, 1, commit, RowBatch.of(type, desired(type.ref(), rows)));
         List<DataFile> all = new ArrayList<>(data.getOrDefault(type.ref(), List.of()));
         all.add(new DataFile(target, commit, commit));
         data.put(type.ref(), all);
@@ -164,7 +164,7 @@ record GeneratedStore(
 
     /** Moves tables of latest versions here: things by the rows of the last commit, links by files. */
     void advance(LatestTables tables) {
-        tables.advance(lastThings, 1, commit, lastRows, "");
+        tables.advance(RowBatch.of(lastThings, lastRows), LatestTables.Before.SOME, 1, commit, "");
         tables.advance(LINKS, data.getOrDefault(LINKS, List.of()), commit, "");
     }
 

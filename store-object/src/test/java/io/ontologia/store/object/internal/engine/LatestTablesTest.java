@@ -1,5 +1,7 @@
 package io.ontologia.store.object.internal.engine;
 
+import static io.ontologia.store.object.internal.engine.LatestTables.Before.NONE;
+import static io.ontologia.store.object.internal.engine.LatestTables.Before.SOME;
 import static io.ontologia.store.object.internal.engine.Rows.LINK;
 import static io.ontologia.store.object.internal.engine.Rows.THING;
 import static io.ontologia.store.object.internal.engine.Rows.link;
@@ -122,13 +124,15 @@ class LatestTablesTest {
         rows.commit(1, thing("a", "name", "x"));
         rows.latest().rebuild(THINGS, rows.files(THINGS), 1, "f");
 
-        rows.latest().advance(THING, 2, 7, List.of(thing("b", "name", "y"), thing("a", "count", 1L)), "g");
+        rows.latest()
+                .advance(
+                        RowBatch.of(THING, List.of(thing("b", "name", "y"), thing("a", "count", 1L))), SOME, 2, 7, "g");
 
         assertThat(rows.latest().find(THINGS, 7, List.of(key("a"), key("b"), key("c"))))
                 .containsExactlyInAnyOrder(
                         new StoredRow(key("a"), "{\"count\":1}", 7, 2),
                         new StoredRow(key("b"), "{\"name\":\"y\"}", 7, 2));
-        assertThatThrownBy(() -> rows.latest().advance(LINK, 1, 8, List.of(link("a", "b")), "g"))
+        assertThatThrownBy(() -> rows.latest().advance(RowBatch.of(LINK, List.of(link("a", "b"))), NONE, 1, 8, "g"))
                 .isInstanceOf(StaleLatestException.class);
     }
 
@@ -165,12 +169,14 @@ class LatestTablesTest {
 
         rows.latest()
                 .advance(
-                        changed,
+                        RowBatch.of(
+                                changed,
+                                List.of(
+                                        thing("b", "name", 1L, "size", 3L, "NAME", "y", "commit_id", "z"),
+                                        thing("c", "size", 4L))),
+                        SOME,
                         2,
                         2,
-                        List.of(
-                                thing("b", "name", 1L, "size", 3L, "NAME", "y", "commit_id", "z"),
-                                thing("c", "size", 4L)),
                         "g");
 
         for (String filter : List.of("name=x:a@1", "name=1:b@2", "size=3:b@2", "NAME=y:b@2", "commit_id=z:b@2")) {
@@ -214,6 +220,25 @@ class LatestTablesTest {
     }
 
     @Test
+    void look_ups_find_the_same_before_and_after_they_are_worth_an_index() {
+        rows.commit(1, thing("a", "count", 1L), thing("b", "count", 2L));
+        rows.commit(1, link("a", "b"), link("b", "a"));
+        rows.latest().rebuild(THINGS, rows.files(THINGS), 1, "f");
+        rows.latest().rebuild(LINK.ref(), rows.files(LINK.ref()), 1, "f");
+
+        for (int i = 2; i < 40; i++) {
+            rows.latest().advance(RowBatch.of(THING, List.of(thing("b", "count", (long) i))), SOME, 1, i, "f");
+
+            assertThat(rows.latest().find(THINGS, List.of(key("a"), key("b"), key("nobody"))))
+                    .extracting(StoredRow::fieldsJson)
+                    .containsExactlyInAnyOrder("{\"count\":1}", "{\"count\":" + i + "}");
+            assertThat(rows.latest().find(LINK.ref(), List.of(new Identity.OfRelation("b", "a", ""))))
+                    .hasSize(1);
+        }
+        assertThat(keysAt(39)).hasSize(2);
+    }
+
+    @Test
     void a_reader_sees_one_state_while_the_table_moves_on() {
         List<DesiredRow> many = new ArrayList<>();
         IntStream.range(0, 50_000).forEach(i -> many.add(thing("k" + i, "count", 1L)));
@@ -224,7 +249,7 @@ class LatestTablesTest {
                 .rows(RowQuery.of(THINGS, new Window.Latest()), type -> new Source.Latest(1), rows.latest())) {
             Iterator<StoredRow> found = stream.iterator();
             assertThat(found.next().commitId()).isEqualTo(1);
-            rows.latest().advance(THING, 1, 2, many, "g");
+            rows.latest().advance(RowBatch.of(THING, many), SOME, 1, 2, "g");
             rows.latest().rebuild(THINGS, List.of(), 3, "h");
             int count = 1;
             while (found.hasNext()) {

@@ -83,7 +83,7 @@ final class Rows implements AutoCloseable {
 
     DataFile commit(long commitId, long schemaVersion, io.ontologia.core.OntologyType type, List<DesiredRow> rows) {
         Path target = folder.resolve(commitId + "-" + ++written + ".parquet");
-        engine.write(target, type, schemaVersion, commitId, rows);
+        engine.write(target, schemaVersion, commitId, RowBatch.of(type, rows));
         DataFile file = new DataFile(target, commitId, commitId);
         files.computeIfAbsent(type.ref(), key -> new ArrayList<>()).add(file);
         return file;
