@@ -2,11 +2,15 @@ package io.ontologia.store.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ontologia.testkit.ChildJvm;
+import io.ontologia.testkit.CommitLoop;
+import io.ontologia.testkit.CommitLoopCheck;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -27,28 +31,27 @@ class ConcurrentCommitsIT {
     @TempDir
     Path folder;
 
-    private final List<CommitCheck.Ack> acks = Collections.synchronizedList(new ArrayList<>());
+    private final List<CommitLoopCheck.Ack> acks = Collections.synchronizedList(new ArrayList<>());
     private final AtomicLong busyOpening = new AtomicLong();
     private final AtomicLong busyCommitting = new AtomicLong();
     private final CountDownLatch everybodyCommitted = new CountDownLatch(THREADS + PROCESSES);
 
     @Test
     void commits_of_threads_and_processes_are_in_one_order_and_none_is_lost() throws Exception {
-        Path file = folder.resolve("onto.db");
-        String uri = "sqlite:///" + file;
+        String uri = "sqlite:///" + folder.resolve("onto.db");
         CountDownLatch stop = new CountDownLatch(1);
         List<ChildJvm> processes = new ArrayList<>();
         ExecutorService threads = Executors.newFixedThreadPool(THREADS);
         try {
             for (int i = 0; i < PROCESSES; i++) {
                 String writer = "process" + i;
-                processes.add(new ChildJvm(CommitLoop.class, "128m", line -> heard(writer, line), uri, writer));
+                processes.add(new ChildJvm(CommitLoop.class, "128m", folder, line -> heard(writer, line), uri, writer));
             }
             List<Future<?>> running = new ArrayList<>();
             for (int i = 0; i < THREADS; i++) {
                 String writer = "thread" + i;
                 running.add(threads.submit(
-                        () -> new CommitLoop(uri, writer, listener(writer)).run(() -> stop.getCount() > 0)));
+                        () -> new CommitLoop(uri, Map.of(), writer, listener(writer)).run(() -> stop.getCount() > 0)));
             }
 
             everybodyCommitted.await(3, TimeUnit.MINUTES);
@@ -73,7 +76,7 @@ class ConcurrentCommitsIT {
         assertThat(everybodyCommitted.getCount())
                 .as("writers that never committed")
                 .isZero();
-        assertThat(CommitCheck.check(file, acks)).isEqualTo(acks.size());
+        assertThat(CommitLoopCheck.check(uri, Map.of(), acks)).isEqualTo(acks.size());
         System.out.printf(
                 "%d commits by %d writers; busy %d times when opening, %d times when committing%n",
                 acks.size(), THREADS + PROCESSES, busyOpening.get(), busyCommitting.get());
@@ -96,7 +99,7 @@ class ConcurrentCommitsIT {
 
             @Override
             public void acknowledged(long commitId, long number) {
-                acks.add(new CommitCheck.Ack(commitId, writer, number));
+                acks.add(new CommitLoopCheck.Ack(commitId, writer, number));
                 if (number == 1) {
                     everybodyCommitted.countDown();
                 }

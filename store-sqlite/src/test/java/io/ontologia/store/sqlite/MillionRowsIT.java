@@ -6,6 +6,7 @@ import io.ontologia.core.Entity;
 import io.ontologia.core.Key;
 import io.ontologia.core.Ontologia;
 import io.ontologia.core.Session;
+import io.ontologia.testkit.ChildJvm;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -30,7 +31,7 @@ class MillionRowsIT {
         fill(file);
         List<String> heard = Collections.synchronizedList(new ArrayList<>());
 
-        try (ChildJvm reader = new ChildJvm(MillionRowsIT.class, "256m", heard::add, "sqlite:///" + file)) {
+        try (ChildJvm reader = new ChildJvm(MillionRowsIT.class, "256m", folder, heard::add, "sqlite:///" + file)) {
             assertThat(reader.await()).isZero();
         }
 

@@ -1,4 +1,4 @@
-package io.ontologia.store.sqlite;
+package io.ontologia.testkit;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -15,14 +15,28 @@ import java.util.function.Consumer;
  * A class's {@code main} in a process of its own, with the test's class path. Its lines are handed to a listener by a
  * thread of this object; closing its input asks it to stop.
  */
-final class ChildJvm implements AutoCloseable {
+public final class ChildJvm implements AutoCloseable {
     private final Process process;
     private final Thread listening;
 
-    ChildJvm(Class<?> main, String heap, Consumer<String> onLine, String... arguments) throws IOException {
+    /**
+     * Starts it.
+     *
+     * @param heap for example {@code 128m}
+     * @param temporary where it puts temporary files, which a killed process leaves behind
+     * @param onLine hears every line of its output
+     */
+    public ChildJvm(Class<?> main, String heap, Path temporary, Consumer<String> onLine, String... arguments)
+            throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xmx" + heap, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"));
+        command.add("-Djava.io.tmpdir=" + temporary);
+        for (String name : System.getProperties().stringPropertyNames()) {
+            if (name.startsWith("aws.")) {
+                command.add("-D" + name + "=" + System.getProperty(name));
+            }
+        }
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(List.of(arguments));
         process = new ProcessBuilder(command)
@@ -44,19 +58,19 @@ final class ChildJvm implements AutoCloseable {
     }
 
     /** Ends it as {@code kill -9} does, and returns when it is gone and everything it said was heard. */
-    void kill() throws InterruptedException {
+    public void kill() throws InterruptedException {
         // By its handle: the process object would close its output too, and with it what was said and not yet heard.
         process.toHandle().destroyForcibly();
         await();
     }
 
     /** Asks it to stop. */
-    void stop() throws IOException {
+    public void stop() throws IOException {
         process.getOutputStream().close();
     }
 
     /** Waits for its end, and until everything it said was heard. */
-    int await() throws InterruptedException {
+    public int await() throws InterruptedException {
         if (!process.waitFor(5, TimeUnit.MINUTES)) {
             process.destroyForcibly();
             throw new AssertionError("a child process hangs");

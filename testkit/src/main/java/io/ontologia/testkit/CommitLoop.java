@@ -1,4 +1,4 @@
-package io.ontologia.store.sqlite;
+package io.ontologia.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,9 +9,13 @@ import io.ontologia.core.Ontologia;
 import io.ontologia.core.Relation;
 import io.ontologia.core.Result;
 import io.ontologia.core.Session;
+import io.ontologia.core.SessionOptions;
+import io.ontologia.core.spi.StorageOptions;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
@@ -23,21 +27,28 @@ import java.util.function.BooleanSupplier;
  * <p>Runs in a thread, or by {@link #main} in a process of its own, which says {@code begin n}, {@code ack commit n} and
  * {@code busy n}, each line with a full stop at its end.
  */
-final class CommitLoop {
+public final class CommitLoop {
     /** How many parts each writer has; all of them get the number of the commit. */
-    static final int PARTS = 30;
+    public static final int PARTS = 30;
 
     /** How many rows each commit writes: the counter, the parts, one entity and one relation that are shared. */
-    static final int ROWS = PARTS + 3;
+    public static final int ROWS = PARTS + 3;
 
-    record Counter(@Key String id, String writer, long value) implements Entity {}
+    private static final Duration LEASE = Duration.ofSeconds(3);
 
-    record Last(String leftKey, String rightKey, String writer, long value) implements Relation<Counter, Counter> {}
+    /** What one writer, or all of them, counted to. */
+    public record Counter(@Key String id, String writer, long value) implements Entity {}
+
+    /** Who counted last. */
+    public record Last(String leftKey, String rightKey, String writer, long value)
+            implements Relation<Counter, Counter> {}
 
     /** Hears of the writer's progress. */
-    interface Listener {
+    public interface Listener {
+        /** It is about to commit. */
         void begin(long number);
 
+        /** It was told that its commit was made. */
         void acknowledged(long commitId, long number);
 
         /** It has to try again; 0 when it has not opened the store yet. */
@@ -45,20 +56,31 @@ final class CommitLoop {
     }
 
     private final String uri;
+    private final Map<String, String> settings;
     private final String writer;
     private final Listener listener;
 
-    CommitLoop(String uri, String writer, Listener listener) {
+    /** A writer of some name on a store. */
+    public CommitLoop(String uri, Map<String, String> settings, String writer, Listener listener) {
         this.uri = uri;
+        this.settings = Map.copyOf(settings);
         this.writer = writer;
         this.listener = listener;
     }
 
-    static Session open(String uri) {
-        return Ontologia.open(uri, Counter.class, Last.class);
+    /** Locks of killed writers are over soon. */
+    static SessionOptions options(Map<String, String> settings) {
+        return SessionOptions.defaults()
+                .storage(StorageOptions.defaults().leaseTtl(LEASE).settings(settings));
     }
 
-    void run(BooleanSupplier goOn) {
+    /** A session on a store that such writers write to. */
+    public static Session open(String uri, Map<String, String> settings) {
+        return Ontologia.open(uri, options(settings), Counter.class, Last.class);
+    }
+
+    /** Commits as long as it is told to go on. */
+    public void run(BooleanSupplier goOn) {
         try (Session session = openPatiently()) {
             long number = ownCounter(session);
             requireWholeCommits(session, number);
@@ -81,7 +103,7 @@ final class CommitLoop {
     private Session openPatiently() {
         while (true) {
             try {
-                return open(uri);
+                return open(uri, settings);
             } catch (OntologiaException e) {
                 requireBusy(e);
                 listener.busy(0);
@@ -137,7 +159,7 @@ final class CommitLoop {
         return found.get(0).value();
     }
 
-    /** Runs until its input is closed. Arguments: the store's URI and the writer's name. */
+    /** Runs until its input is closed. Arguments: the store's URI, the writer's name, then names and values of settings. */
     public static void main(String[] arguments) {
         Listener toOutput = new Listener() {
             @Override
@@ -158,7 +180,11 @@ final class CommitLoop {
         Thread stop = new Thread(CommitLoop::readToEnd, "stop");
         stop.setDaemon(true);
         stop.start();
-        new CommitLoop(arguments[0], arguments[1], toOutput).run(stop::isAlive);
+        Map<String, String> settings = new HashMap<>();
+        for (int i = 2; i < arguments.length; i += 2) {
+            settings.put(arguments[i], arguments[i + 1]);
+        }
+        new CommitLoop(arguments[0], settings, arguments[1], toOutput).run(stop::isAlive);
     }
 
     private static void say(String line) {
