@@ -113,6 +113,18 @@ public interface Storage extends AutoCloseable {
         return Optional.empty();
     }
 
+    /** The whole store as it is now, for who copies it. Close it. */
+    StoreHistory history();
+
+    /**
+     * Begins to fill this store, which must be empty, with the history of another one. What an earlier call with the same
+     * source left unfinished is no obstacle.
+     *
+     * @param source where the history comes from, for people
+     * @throws OntologiaException of kind {@link ErrorKind#CONFLICT} when the store holds types, commits or something else
+     */
+    HistoryWriter restore(String source, String runtimeId);
+
     /** Lets go of files and connections. Idempotent. */
     @Override
     void close();

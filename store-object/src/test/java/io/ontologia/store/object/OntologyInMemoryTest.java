@@ -2,6 +2,7 @@ package io.ontologia.store.object;
 
 import io.ontologia.testkit.AggregateContract;
 import io.ontologia.testkit.CommitLogContract;
+import io.ontologia.testkit.CopyContract;
 import io.ontologia.testkit.MigrationContract;
 import io.ontologia.testkit.MigrationSafetyContract;
 import io.ontologia.testkit.PagingContract;
@@ -29,6 +30,19 @@ class OntologyInMemoryTest {
     class Session extends SessionContract {
         @Override
         protected String newStore() {
+            return nextStore();
+        }
+    }
+
+    @Nested
+    class Copy extends CopyContract {
+        @Override
+        protected String newStore() {
+            return nextStore();
+        }
+
+        @Override
+        protected String newTarget() {
             return nextStore();
         }
     }

@@ -11,12 +11,14 @@ import io.ontologia.core.StorageInfo;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.spi.AggregateQuery;
 import io.ontologia.core.spi.CommitRequest;
+import io.ontologia.core.spi.HistoryWriter;
 import io.ontologia.core.spi.Locks;
 import io.ontologia.core.spi.Restructured;
 import io.ontologia.core.spi.Restructuring;
 import io.ontologia.core.spi.RowQuery;
 import io.ontologia.core.spi.Storage;
 import io.ontologia.core.spi.StorageOptions;
+import io.ontologia.core.spi.StoreHistory;
 import io.ontologia.core.spi.StoredRow;
 import io.ontologia.core.spi.Upkeep;
 import io.ontologia.kernel.ErrorKind;
@@ -155,7 +157,7 @@ public final class ObjectStorage implements Storage {
                 .map(manifest -> info(manifest, view));
     }
 
-    private static CommitInfo info(Manifest manifest, View view) {
+    static CommitInfo info(Manifest manifest, View view) {
         long rows = manifest.files().stream()
                 .filter(file -> manifest.commitId() > view.registry().purgedUpTo(file.type()))
                 .mapToLong(Manifest.File::rowCount)
@@ -210,6 +212,16 @@ public final class ObjectStorage implements Storage {
     @Override
     public Optional<Upkeep> upkeep() {
         return Optional.of(new ObjectUpkeep(open(), options.lockTimeout()));
+    }
+
+    @Override
+    public StoreHistory history() {
+        return new PastCommits(open());
+    }
+
+    @Override
+    public HistoryWriter restore(String source, String runtimeId) {
+        return new Restorer(writable(), source, runtimeId, options.lockTimeout());
     }
 
     @Override

@@ -12,6 +12,7 @@ import io.ontologia.core.TypeRef;
 import io.ontologia.core.Window;
 import io.ontologia.core.spi.AggregateQuery;
 import io.ontologia.core.spi.CommitRequest;
+import io.ontologia.core.spi.HistoryWriter;
 import io.ontologia.core.spi.Locks;
 import io.ontologia.core.spi.Restructured;
 import io.ontologia.core.spi.Restructuring;
@@ -19,6 +20,7 @@ import io.ontologia.core.spi.RowQuery;
 import io.ontologia.core.spi.SqlFragment;
 import io.ontologia.core.spi.Storage;
 import io.ontologia.core.spi.StorageOptions;
+import io.ontologia.core.spi.StoreHistory;
 import io.ontologia.core.spi.StoredRow;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
@@ -241,6 +243,16 @@ public final class SqliteStorage implements Storage {
                 rows -> Aggregates.read(query, rows))) {
             return groups.toList();
         }
+    }
+
+    @Override
+    public StoreHistory history() {
+        return PastCommits.open(connections);
+    }
+
+    @Override
+    public HistoryWriter restore(String source, String runtimeId) {
+        return Restorer.begin(connections, runtimeId, options.clock(), options.lockTimeout());
     }
 
     private Latest.Copies copies(SqlConnection connection, RowQuery query) throws SQLException {
