@@ -3,6 +3,7 @@ package io.ontologia.core.spi;
 import io.ontologia.core.Change;
 import io.ontologia.core.CommitInfo;
 import io.ontologia.core.CommitResult;
+import io.ontologia.core.Explanation;
 import io.ontologia.core.Finding;
 import io.ontologia.core.OntologyType;
 import io.ontologia.core.Progress;
@@ -91,6 +92,9 @@ public interface Storage extends AutoCloseable {
 
     /** The rows that a query names. */
     Stream<StoredRow> rows(RowQuery query);
+
+    /** How {@link #rows} would find the rows of a query. Reads no rows, but may fetch what is needed to say so. */
+    Explanation explain(RowQuery query);
 
     /** How many rows a query names, without its limit and offset. */
     long count(RowQuery query);

@@ -3,6 +3,7 @@ package io.ontologia.store.object.internal;
 import io.ontologia.core.Change;
 import io.ontologia.core.CommitInfo;
 import io.ontologia.core.CommitResult;
+import io.ontologia.core.Explanation;
 import io.ontologia.core.Finding;
 import io.ontologia.core.OntologyType;
 import io.ontologia.core.Progress;
@@ -192,6 +193,11 @@ public final class ObjectStorage implements Storage {
     @Override
     public Stream<StoredRow> rows(RowQuery query) {
         return shared.rows(query, view());
+    }
+
+    @Override
+    public Explanation explain(RowQuery query) {
+        return new Explainer(open()).explain(query, view());
     }
 
     @Override

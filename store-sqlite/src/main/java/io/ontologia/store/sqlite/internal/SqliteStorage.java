@@ -3,6 +3,7 @@ package io.ontologia.store.sqlite.internal;
 import io.ontologia.core.Change;
 import io.ontologia.core.CommitInfo;
 import io.ontologia.core.CommitResult;
+import io.ontologia.core.Explanation;
 import io.ontologia.core.Finding;
 import io.ontologia.core.OntologyType;
 import io.ontologia.core.Progress;
@@ -223,6 +224,14 @@ public final class SqliteStorage implements Storage {
                         connections.text(rows, afterIdentity),
                         rows.getLong(afterIdentity + 1),
                         rows.getLong(afterIdentity + 2)));
+    }
+
+    @Override
+    public Explanation explain(RowQuery query) {
+        level(query);
+        return read(
+                "cannot explain the query",
+                connection -> new Explainer(connection).explain(query, copies(connection, query)));
     }
 
     @Override
