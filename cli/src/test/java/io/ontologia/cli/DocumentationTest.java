@@ -44,6 +44,7 @@ class DocumentationTest {
                 "guide/importing-data.md",
                 "guide/asking-the-past.md",
                 "guide/object-storage.md",
+                "guide/distributed-engines.md",
                 "reference/models.md",
                 "reference/filter-expressions.md"
             })
