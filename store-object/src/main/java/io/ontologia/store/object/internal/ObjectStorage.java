@@ -24,6 +24,7 @@ import io.ontologia.core.spi.StoredRow;
 import io.ontologia.core.spi.Upkeep;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
+import io.ontologia.kernel.Step;
 import io.ontologia.store.object.internal.layout.Manifest;
 import io.ontologia.store.object.internal.layout.Registry;
 import java.time.Instant;
@@ -81,6 +82,11 @@ public final class ObjectStorage implements Storage {
     @Override
     public long head() {
         return view().head().commitId();
+    }
+
+    /** What compacts this store piece by piece, for tests. */
+    Step backgroundCompaction() {
+        return new BackgroundCompaction(open(), "onto-compaction");
     }
 
     private View view() {
