@@ -14,6 +14,7 @@ import io.ontologia.cli.internal.objects.CompactCommand;
 import io.ontologia.cli.internal.objects.GcCommand;
 import io.ontologia.cli.internal.objects.IndexCommand;
 import io.ontologia.cli.internal.query.AggregateCommand;
+import io.ontologia.cli.internal.query.ExplainCommand;
 import io.ontologia.cli.internal.query.QueryCommand;
 import io.ontologia.cli.internal.schema.MigrateCommand;
 import io.ontologia.cli.internal.schema.SchemaCommand;
@@ -41,6 +42,7 @@ import picocli.CommandLine.Option;
             ExportCommand.class,
             CopyCommand.class,
             QueryCommand.class,
+            ExplainCommand.class,
             AggregateCommand.class,
             CommitsCommand.class,
             DiffCommand.class,

@@ -31,6 +31,9 @@ class DocumentationTest {
     /** Where pages have their stores on objects. */
     private static final String SERVER = "file:///srv/";
 
+    /** Where pages have their stores in files, when they name them by URI. */
+    private static final String DATABASE = "sqlite:///";
+
     @TempDir
     Path folder;
 
@@ -41,6 +44,7 @@ class DocumentationTest {
                 "guide/importing-data.md",
                 "guide/asking-the-past.md",
                 "guide/object-storage.md",
+                "guide/distributed-engines.md",
                 "reference/models.md",
                 "reference/filter-expressions.md"
             })
@@ -79,7 +83,9 @@ class DocumentationTest {
             args.add(
                     path
                             ? folder.resolve(words.get(i)).toString()
-                            : words.get(i).replace(SERVER, "file://" + folder + "/"));
+                            : words.get(i)
+                                    .replace(SERVER, "file://" + folder + "/")
+                                    .replace(DATABASE, DATABASE + folder + "/"));
         }
 
         OntoRun run = OntoRun.in(

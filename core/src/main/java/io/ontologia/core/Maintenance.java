@@ -1,6 +1,8 @@
 package io.ontologia.core;
 
 import io.ontologia.core.spi.Storage;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
 import java.util.List;
 
 /**
@@ -52,6 +54,19 @@ public final class Maintenance implements AutoCloseable {
     /** Where the store is, and how much is in it. */
     public StorageInfo info(StorageInfo.Detail detail) {
         return storage.info(detail);
+    }
+
+    /**
+     * Copies the whole store to an empty one, on whatever backend: every commit with its id, time and metadata, every version
+     * of every row, every version of every schema, also of types that were dropped. Then reads the copy and compares. This
+     * store is only read, as it is at one moment; others may go on writing to it. The target stays empty until everything is
+     * there.
+     *
+     * @throws OntologiaException of kind {@link ErrorKind#CONFLICT} when the target is not empty, or somebody wrote to it
+     *     meanwhile; of kind {@link ErrorKind#CORRUPT} when this store is damaged, or the copy differs from it
+     */
+    public CopyResult copyTo(Maintenance target, Progress progress) {
+        return new StoreCopy(storage, target.storage, options.runtimeId(), progress).run();
     }
 
     /** The storage behind it, for tools. */

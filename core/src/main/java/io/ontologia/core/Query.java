@@ -178,6 +178,11 @@ public final class Query<T> {
         return scope.rows(rows).map(row -> new Result<>(reader.read(row), row.identity(), row.commitId()));
     }
 
+    /** How the store finds what {@link #stream} reads. */
+    public Explanation explain() {
+        return scope.explain(rows);
+    }
+
     /** How many it finds, limit and offset aside. */
     public long count() {
         return scope.count(rows);

@@ -10,12 +10,22 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class CachedObject implements AutoCloseable {
     private final Path path;
     private final long length;
+    private final Origin origin;
     private final Runnable release;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    CachedObject(Path path, long length, Runnable release) {
+    /** Where the file comes from. */
+    public enum Origin {
+        /** It was fetched from the store for this. */
+        STORE,
+        /** It was here already. */
+        CACHE
+    }
+
+    CachedObject(Path path, long length, Origin origin, Runnable release) {
         this.path = path;
         this.length = length;
+        this.origin = origin;
         this.release = release;
     }
 
@@ -27,6 +37,11 @@ public final class CachedObject implements AutoCloseable {
     /** The size of the object in bytes. */
     public long length() {
         return length;
+    }
+
+    /** Where it comes from. */
+    public Origin origin() {
+        return origin;
     }
 
     /** Gives the file up; it may be gone after this. Idempotent. */

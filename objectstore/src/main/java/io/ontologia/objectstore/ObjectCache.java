@@ -136,7 +136,8 @@ public final class ObjectCache implements AutoCloseable {
             if (loadedByUs || (fits(expected, copy.sum()) && folder.useAgain(pin.name, copy))) {
                 hits.addAndGet(loadedByUs ? 0 : 1);
                 opened = true;
-                return Optional.of(new CachedObject(copy.path(), copy.sum().length(), () -> leave(pin)));
+                CachedObject.Origin origin = loadedByUs ? CachedObject.Origin.STORE : CachedObject.Origin.CACHE;
+                return Optional.of(new CachedObject(copy.path(), copy.sum().length(), origin, () -> leave(pin)));
             }
             forget(pin);
             return Optional.empty();

@@ -1,5 +1,6 @@
 package io.ontologia.core.internal;
 
+import io.ontologia.core.Explanation;
 import io.ontologia.core.FieldPath;
 import io.ontologia.core.Filter;
 import io.ontologia.core.OntologyType;
@@ -76,6 +77,11 @@ public final class QueryScope {
     public Stream<StoredRow> rows(RowQuery query) {
         RowQuery prepared = prepare(query);
         return upgraded.serves(prepared) ? upgraded.rows(prepared) : storage.rows(prepared);
+    }
+
+    /** How the store finds the rows of a query; what upgraders do after that is not part of it. */
+    public Explanation explain(RowQuery query) {
+        return storage.explain(prepare(query));
     }
 
     /** How many rows a query finds, limit and offset aside. */

@@ -8,9 +8,11 @@ import io.ontologia.core.TypeRef;
 import io.ontologia.core.Window;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * Which rows to read, and in which order.
@@ -110,6 +112,28 @@ public record RowQuery(
                 OptionalLong.empty(),
                 0,
                 Optional.empty());
+    }
+
+    /** Every path that the filter or the order looks at, each once. */
+    public Set<FieldPath> paths() {
+        Set<FieldPath> paths = new LinkedHashSet<>();
+        filter.ifPresent(tests -> collect(tests, paths));
+        order.forEach(part -> paths.add(part.path()));
+        return paths;
+    }
+
+    private static void collect(Filter filter, Set<FieldPath> paths) {
+        if (filter instanceof Filter.At at) {
+            paths.add(at.path());
+        } else if (filter instanceof Filter.Any any) {
+            paths.add(any.list());
+        } else if (filter instanceof Filter.And and) {
+            and.parts().forEach(part -> collect(part, paths));
+        } else if (filter instanceof Filter.Or or) {
+            or.parts().forEach(part -> collect(part, paths));
+        } else if (filter instanceof Filter.Not not) {
+            collect(not.part(), paths);
+        }
     }
 
     /** Whether the filter or the order looks into the entity at an end. */

@@ -3,6 +3,7 @@ package io.ontologia.core.spi;
 import io.ontologia.core.Change;
 import io.ontologia.core.CommitInfo;
 import io.ontologia.core.CommitResult;
+import io.ontologia.core.Explanation;
 import io.ontologia.core.Finding;
 import io.ontologia.core.OntologyType;
 import io.ontologia.core.Progress;
@@ -92,6 +93,9 @@ public interface Storage extends AutoCloseable {
     /** The rows that a query names. */
     Stream<StoredRow> rows(RowQuery query);
 
+    /** How {@link #rows} would find the rows of a query. Reads no rows, but may fetch what is needed to say so. */
+    Explanation explain(RowQuery query);
+
     /** How many rows a query names, without its limit and offset. */
     long count(RowQuery query);
 
@@ -112,6 +116,18 @@ public interface Storage extends AutoCloseable {
     default Optional<Upkeep> upkeep() {
         return Optional.empty();
     }
+
+    /** The whole store as it is now, for who copies it. Close it. */
+    StoreHistory history();
+
+    /**
+     * Begins to fill this store, which must be empty, with the history of another one. What an earlier call with the same
+     * source left unfinished is no obstacle.
+     *
+     * @param source where the history comes from, for people
+     * @throws OntologiaException of kind {@link ErrorKind#CONFLICT} when the store holds types, commits or something else
+     */
+    HistoryWriter restore(String source, String runtimeId);
 
     /** Lets go of files and connections. Idempotent. */
     @Override

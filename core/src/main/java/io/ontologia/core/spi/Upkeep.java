@@ -1,5 +1,6 @@
 package io.ontologia.core.spi;
 
+import io.ontologia.core.Explanation;
 import io.ontologia.core.Progress;
 import io.ontologia.core.TypeRef;
 import io.ontologia.kernel.ErrorKind;
@@ -8,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** What a store of many objects needs now and then. Nothing here changes what queries answer. */
 public interface Upkeep {
@@ -45,6 +47,26 @@ public interface Upkeep {
 
     /** Brings every index up to the newest commit, from the commits themselves where needed. */
     List<IndexState> repairIndices();
+
+    /**
+     * What holds the rows of all known types, at one moment.
+     *
+     * @param head the newest commit then
+     * @param files each version of each row is in one of them
+     */
+    record Files(long head, List<Explanation.DataFile> files) {
+        public Files {
+            files = List.copyOf(files);
+        }
+    }
+
+    /**
+     * The files with the rows of all known types, for others who read them. They do not change, but may be gone some time
+     * after others took their place.
+     *
+     * @param upTo only rows of commits up to this one are asked for; files may hold later ones too
+     */
+    Files files(OptionalLong upTo);
 
     /**
      * Files that are, or would be, replaced by one.

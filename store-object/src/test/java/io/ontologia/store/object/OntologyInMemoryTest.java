@@ -2,6 +2,8 @@ package io.ontologia.store.object;
 
 import io.ontologia.testkit.AggregateContract;
 import io.ontologia.testkit.CommitLogContract;
+import io.ontologia.testkit.CopyContract;
+import io.ontologia.testkit.ExplainContract;
 import io.ontologia.testkit.MigrationContract;
 import io.ontologia.testkit.MigrationSafetyContract;
 import io.ontologia.testkit.PagingContract;
@@ -30,6 +32,32 @@ class OntologyInMemoryTest {
         @Override
         protected String newStore() {
             return nextStore();
+        }
+    }
+
+    @Nested
+    class Copy extends CopyContract {
+        @Override
+        protected String newStore() {
+            return nextStore();
+        }
+
+        @Override
+        protected String newTarget() {
+            return nextStore();
+        }
+    }
+
+    @Nested
+    class Explain extends ExplainContract {
+        @Override
+        protected String newStore() {
+            return nextStore();
+        }
+
+        @Override
+        protected int filesAfter(int commits) {
+            return commits;
         }
     }
 

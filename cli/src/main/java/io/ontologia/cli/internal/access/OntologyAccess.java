@@ -80,6 +80,11 @@ public final class OntologyAccess {
         return Ontologia.maintain(uri(), options(Mode.READ_WRITE));
     }
 
+    /** For filling it as a whole. A store that is not there is created. */
+    public Maintenance create() {
+        return Ontologia.maintain(uri(), options(Mode.READ_WRITE));
+    }
+
     /** A store that is gone when it is closed, with the types of a model: for trying things out. */
     public Session trial(Model model) {
         return Ontologia.open(new StorageLocation.SqliteMemory().uri(), options(Mode.READ_WRITE), model);

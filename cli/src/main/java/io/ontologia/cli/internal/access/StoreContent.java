@@ -12,6 +12,9 @@ public final class StoreContent {
     /** The object that says which commit is the newest. */
     public static final String HEAD = "meta/head.json";
 
+    /** The object that says that a copy to this place has not come to its end. */
+    public static final String RESTORE = "meta/restore.json";
+
     /** The write lock. */
     public static final String LOCK = "meta/locks/ontology_write.json";
 

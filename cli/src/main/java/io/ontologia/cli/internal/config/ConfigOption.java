@@ -28,7 +28,9 @@ public enum ConfigOption {
     /** How much memory DuckDB may use. */
     S3_DUCKDB_MEMORY_LIMIT("a size such as 256MB, in KB, MB, GB, TB or KiB to TiB"),
     /** Where copies of immutable objects and tables made from them are kept; they can be deleted at any time. */
-    CACHE_DIR("the path of a folder");
+    CACHE_DIR("the path of a folder"),
+    /** Whether who has an object store open for writing merges small files meanwhile. */
+    BACKGROUND_COMPACTION("true or false");
 
     private final String expected;
 
@@ -50,6 +52,7 @@ public enum ConfigOption {
         return switch (this) {
             case STORAGE_URI -> isStorageUri(text);
             case DB, CACHE_DIR -> !text.isBlank();
+            case BACKGROUND_COMPACTION -> text.equals("true") || text.equals("false");
             case LOG_LEVEL ->
                 Arrays.stream(LogLevel.values()).anyMatch(level -> level.name().equalsIgnoreCase(text));
             case S3_REGION -> text.matches("[a-z0-9-]{1,40}");

@@ -27,7 +27,8 @@ public final class SettingsSource {
             ConfigOption.S3_ENDPOINT_URL,
             ConfigOption.S3_REQUEST_TIMEOUT_S,
             ConfigOption.S3_DUCKDB_MEMORY_LIMIT,
-            ConfigOption.CACHE_DIR);
+            ConfigOption.CACHE_DIR,
+            ConfigOption.BACKGROUND_COMPACTION);
 
     private final Map<String, String> environment;
 

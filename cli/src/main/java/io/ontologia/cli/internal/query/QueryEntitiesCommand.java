@@ -17,6 +17,6 @@ import picocli.CommandLine.Command;
         })
 final class QueryEntitiesCommand extends RowQueryCommand {
     QueryEntitiesCommand(Invocation invocation) {
-        super(invocation, TypeKind.ENTITY);
+        super(invocation, TypeKind.ENTITY, Shows.ROWS);
     }
 }

@@ -17,6 +17,6 @@ import picocli.CommandLine.Command;
         })
 final class QueryRelationsCommand extends RowQueryCommand {
     QueryRelationsCommand(Invocation invocation) {
-        super(invocation, TypeKind.RELATION);
+        super(invocation, TypeKind.RELATION, Shows.ROWS);
     }
 }

@@ -19,10 +19,19 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** What {@code onto query entities} and {@code onto query relations} have in common. */
+/** What {@code entities} and {@code relations} of {@code onto query} and {@code onto explain} have in common. */
 abstract class RowQueryCommand implements OntoCommand {
+    /** What a command shows of a query. */
+    enum Shows {
+        /** What it finds. */
+        ROWS,
+        /** How it finds it. */
+        PLAN
+    }
+
     private final Invocation invocation;
     private final TypeKind kind;
+    private final Shows shows;
 
     @Parameters(paramLabel = "T", description = "The name of the type.")
     private String type = "";
@@ -36,9 +45,10 @@ abstract class RowQueryCommand implements OntoCommand {
     @Mixin
     private final WindowOptions window = new WindowOptions();
 
-    RowQueryCommand(Invocation invocation, TypeKind kind) {
+    RowQueryCommand(Invocation invocation, TypeKind kind, Shows shows) {
         this.invocation = invocation;
         this.kind = kind;
+        this.shows = shows;
     }
 
     @Override
@@ -57,11 +67,21 @@ abstract class RowQueryCommand implements OntoCommand {
             Query<Row> paged = query.orderBy(page.order());
             paged = page.limit == null ? paged : paged.limit(page.limit);
             paged = page.offset == null ? paged : paged.offset(page.offset);
-            try (Stream<Result<Row>> results = paged.resultStream()) {
-                RowPrinter.print(described, results, invocation.output());
+            answer(described, paged);
+            if (shows == Shows.ROWS) {
+                window.noteOmitted(query, invocation.output());
             }
-            window.noteOmitted(query, invocation.output());
         }
         return ExitCode.SUCCESS;
+    }
+
+    private void answer(OntologyType described, Query<Row> query) {
+        if (shows == Shows.PLAN) {
+            ExplanationPrinter.print(described.ref(), query.explain(), invocation.output());
+            return;
+        }
+        try (Stream<Result<Row>> results = query.resultStream()) {
+            RowPrinter.print(described, results, invocation.output());
+        }
     }
 }

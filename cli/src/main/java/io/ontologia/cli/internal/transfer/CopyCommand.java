@@ -8,6 +8,7 @@ import io.ontologia.cli.internal.access.ObjectAccess;
 import io.ontologia.cli.internal.access.OntologyAccess;
 import io.ontologia.cli.internal.config.StorageLocation;
 import io.ontologia.cli.internal.output.Output;
+import io.ontologia.core.CopyResult;
 import io.ontologia.core.Maintenance;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
@@ -15,6 +16,7 @@ import io.ontologia.objectstore.ObjectStore;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -23,10 +25,12 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "copy",
         description =
-                "Copy a whole object store to an empty place: every commit with its id, time and metadata, every version of "
-                        + "every row and schema. Then read both and compare. The store that is copied is only read.",
+                "Copy a whole store to an empty place, on the same backend or another: every commit with its id, time and "
+                        + "metadata, every version of every row and schema. Then read both and compare. The store that is "
+                        + "copied is only read.",
         footerHeading = "%nExamples:%n",
         footer = {
+            "  onto copy sqlite:///onto.db s3://bucket/prefix",
             "  onto copy file:///var/lib/onto s3://bucket/prefix",
             "  onto copy s3://bucket/prefix file:///backup/onto --dry-run"
         })
@@ -48,10 +52,41 @@ public final class CopyCommand implements OntoCommand {
 
     @Override
     public ExitCode run() {
-        StorageLocation source = StorageLocation.parse(from);
-        StorageLocation target = StorageLocation.parse(to);
-        ObjectAccess fromObjects = objects(source);
-        ObjectAccess toObjects = objects(target);
+        StorageLocation source = lasting(from);
+        StorageLocation target = lasting(to);
+        Optional<ObjectAccess> fromObjects = ObjectAccess.of(invocation, source);
+        Optional<ObjectAccess> toObjects = ObjectAccess.of(invocation, target);
+        if (fromObjects.isPresent() && toObjects.isPresent()) {
+            copyObjects(source, target, fromObjects.get(), toObjects.get());
+        } else {
+            HistoryCopy copy = new HistoryCopy(invocation, source, target);
+            CopyResult copied = dryRun ? copy.plan() : copy.run();
+            Map<String, Object> report = new LinkedHashMap<>();
+            report.put("from", StorageLocation.withoutSecrets(source.uri()));
+            report.put("to", StorageLocation.withoutSecrets(target.uri()));
+            report.put("types", copied.types());
+            report.put("rows", copied.rows());
+            print(report, copied.commits());
+        }
+        return ExitCode.SUCCESS;
+    }
+
+    private static StorageLocation lasting(String uri) {
+        StorageLocation location = StorageLocation.parse(uri);
+        if (location.isTransient()) {
+            throw new CommandFailure(
+                    ExitCode.COMMAND_FAILED,
+                    new OntologiaException(
+                            ErrorKind.INVALID_INPUT,
+                            "cannot copy from or to " + uri,
+                            "it is made for this run and gone after it",
+                            "name a place that lasts: sqlite:///path.db, file:///folder or s3://bucket/prefix"));
+        }
+        return location;
+    }
+
+    private void copyObjects(
+            StorageLocation source, StorageLocation target, ObjectAccess fromObjects, ObjectAccess toObjects) {
         // Before anything is created: is there something to copy at all?
         new OntologyAccess(invocation, source).inspect().close();
         ObjectCopy.Copied copied;
@@ -59,27 +94,23 @@ public final class CopyCommand implements OntoCommand {
                 ObjectStore writing = toObjects.open()) {
             ObjectCopy copy = new ObjectCopy(reading, writing, invocation.output());
             if (dryRun) {
-                print(copy.plan(), 0);
-                return ExitCode.SUCCESS;
+                print(report(copy.plan()), 0);
+                return;
             }
             copy.requireRoom();
             toObjects.probe(writing);
             copied = copy.run();
         }
-        print(copied, prove(source, target));
-        return ExitCode.SUCCESS;
+        print(report(copied), prove(source, target));
     }
 
-    private ObjectAccess objects(StorageLocation location) {
-        return ObjectAccess.of(invocation, location)
-                .filter(access -> !location.isTransient())
-                .orElseThrow(() -> new CommandFailure(
-                        ExitCode.COMMAND_FAILED,
-                        new OntologiaException(
-                                ErrorKind.INVALID_INPUT,
-                                "cannot copy from or to " + StorageLocation.withoutSecrets(location.uri()),
-                                "a whole history can only be copied between object stores that last (s3, file)",
-                                "move what is true now with 'onto export' and 'onto import'")));
+    private static Map<String, Object> report(ObjectCopy.Copied copied) {
+        Map<String, Object> report = new LinkedHashMap<>();
+        report.put("from", copied.from());
+        report.put("to", copied.to());
+        report.put("objects", copied.objects());
+        report.put("bytes", copied.bytes());
+        return report;
     }
 
     private long prove(StorageLocation source, StorageLocation target) {
@@ -89,25 +120,18 @@ public final class CopyCommand implements OntoCommand {
         }
     }
 
-    private void print(ObjectCopy.Copied copied, long commits) {
+    private void print(Map<String, Object> report, long commits) {
         Output output = invocation.output();
-        if (output.format() == Output.Format.JSON) {
-            Map<String, Object> report = new LinkedHashMap<>();
-            report.put("from", copied.from());
-            report.put("to", copied.to());
-            report.put("objects", copied.objects());
-            report.put("bytes", copied.bytes());
-            report.put("commits", commits);
-            report.put("verified", !dryRun);
-            output.json(report);
-        }
-        output.table(
-                List.of("from", "to", "objects", "bytes"),
-                List.of(List.of(copied.from(), copied.to(), copied.objects(), copied.bytes())));
+        output.table(List.copyOf(report.keySet()), List.of(List.copyOf(report.values())));
         output.line("");
         output.line(
                 dryRun
                         ? "nothing was copied; run the command without --dry-run"
                         : "compared and found the same: " + commits + " commits with all their rows and schemas");
+        if (output.format() == Output.Format.JSON) {
+            report.put("commits", commits);
+            report.put("verified", !dryRun);
+            output.json(report);
+        }
     }
 }

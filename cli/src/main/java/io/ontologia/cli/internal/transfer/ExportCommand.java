@@ -8,6 +8,7 @@ import io.ontologia.cli.internal.UsageError;
 import io.ontologia.cli.internal.access.Moment;
 import io.ontologia.cli.internal.access.OntologyAccess;
 import io.ontologia.cli.internal.output.Output;
+import io.ontologia.cli.internal.views.ExportViewsCommand;
 import io.ontologia.core.OntologyType;
 import io.ontologia.core.Session;
 import io.ontologia.kernel.ErrorKind;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -25,7 +27,10 @@ import picocli.CommandLine.Option;
 /** {@code onto export}. */
 @Command(
         name = "export",
-        description = "Write rows as lines of JSON, one file T.jsonl for each type. All files show the same commit.",
+        description =
+                "Write rows as lines of JSON, one file T.jsonl for each type. All files show the same commit. Or print views for "
+                        + "other engines.",
+        subcommands = {ExportViewsCommand.class},
         footerHeading = "%nExamples:%n",
         footer = {
             "  onto export --output backup",
@@ -35,8 +40,8 @@ import picocli.CommandLine.Option;
 public final class ExportCommand implements OntoCommand {
     private final Invocation invocation;
 
-    @Option(names = "--output", paramLabel = "DIR", required = true, description = "The folder to write into.")
-    private String output = "";
+    @Option(names = "--output", paramLabel = "DIR", description = "The folder to write into.")
+    private @Nullable String output;
 
     @Option(names = "--type", paramLabel = "T", description = "Only the types of this name.")
     private @Nullable String type;
@@ -62,6 +67,10 @@ public final class ExportCommand implements OntoCommand {
 
     @Override
     public ExitCode run() {
+        if (output == null) {
+            throw new UsageError(
+                    "Missing required option: '--output=DIR'", "say where to write, or 'onto export views'");
+        }
         if (asOf != null && historySince != null) {
             throw new UsageError("--as-of and --history-since exclude each other", "leave one of them out");
         }
@@ -87,7 +96,7 @@ public final class ExportCommand implements OntoCommand {
     }
 
     private Path folder() {
-        return TextFile.path("--output", output);
+        return TextFile.path("--output", Objects.requireNonNull(output));
     }
 
     private RowLine.Metadata metadata() {

@@ -136,6 +136,7 @@ class SettingsSourceTest {
                 s3_request_timeout_s: 2.5
                 s3_duckdb_memory_limit: 1GB
                 cache_dir: /var/cache/onto
+                background_compaction: true
                 """);
 
         Settings settings = new SettingsSource(Map.of()).resolve(null, null, config.toString());
@@ -153,7 +154,8 @@ class SettingsSourceTest {
                         "s3_endpoint_url", "http://127.0.0.1:9000",
                         "s3_request_timeout_s", "2.5",
                         "s3_duckdb_memory_limit", "1GB",
-                        "cache_dir", "/var/cache/onto"));
+                        "cache_dir", "/var/cache/onto",
+                        "background_compaction", "true"));
     }
 
     @Test

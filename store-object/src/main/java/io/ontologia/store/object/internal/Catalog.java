@@ -189,6 +189,17 @@ final class Catalog {
         throw busy(Keys.versions(type.ref()));
     }
 
+    /** Writes down all versions of the schema of a type that is not known yet. Not in force before the registry says so. */
+    void restore(TypeRef type, List<SchemaVersion> versions) {
+        for (int i = 0; i < TRIES; i++) {
+            Optional<ETag> before = store.get(Keys.versions(type)).map(StoredObject::etag);
+            if (swap(Keys.versions(type), SchemaDocument.bytes(type, versions, attempt()), before)) {
+                return;
+            }
+        }
+        throw busy(Keys.versions(type));
+    }
+
     /**
      * Swaps the registry.
      *

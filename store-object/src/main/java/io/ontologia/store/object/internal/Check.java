@@ -13,6 +13,7 @@ import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.store.object.internal.layout.Keys;
 import io.ontologia.store.object.internal.layout.Manifest;
+import io.ontologia.store.object.internal.layout.RestoreMarker;
 import io.ontologia.store.object.internal.layout.TypeIndex;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,6 +40,7 @@ final class Check {
         checkFiles(view, commits, progress);
         checkIndices(view, commits);
         checkSchemas(view);
+        checkRestore(view);
         checkOrphans();
         checkLock();
         return findings.list();
@@ -186,6 +188,18 @@ final class Check {
                 }
             }
         }
+    }
+
+    private void checkRestore(View view) {
+        shared.store()
+                .get(Keys.RESTORE)
+                .filter(object -> view.head().commitId() == 0)
+                .ifPresent(object -> findings.add(
+                        "copy-unfinished",
+                        Severity.WARNING,
+                        "a copy to this place has not come to its end: run 'onto copy' again, or 'onto init --force' to "
+                                + "give it up",
+                        RestoreMarker.parse(object.bytes()).source()));
     }
 
     private void checkOrphans() {

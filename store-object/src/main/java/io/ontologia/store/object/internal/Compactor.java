@@ -27,7 +27,7 @@ final class Compactor {
     private final SharedStore shared;
     private final Duration lockTimeout;
 
-    private record Run(TypeRef type, List<TypeIndex.Entry> entries) {
+    record Run(TypeRef type, List<TypeIndex.Entry> entries) {
         TypeIndex.Entry first() {
             return entries.get(0);
         }
@@ -57,7 +57,8 @@ final class Compactor {
                 path);
     }
 
-    private List<Run> runs(View view, Optional<TypeRef> only) {
+    /** The runs that are worth merging at a view. */
+    List<Run> runs(View view, Optional<TypeRef> only) {
         List<Run> runs = new ArrayList<>();
         view.registry().types().keySet().stream()
                 .filter(type -> only.isEmpty() || only.get().equals(type))
@@ -105,8 +106,16 @@ final class Compactor {
         shared.resolver().forget(type);
     }
 
+    /**
+     * Lets a snapshot take the place of its sources. Needs the writer's lock only to keep out of the way: the index is
+     * swapped by condition, and refuses when others replaced files in the range.
+     */
+    void publish(Run run, TypeIndex.Entry snapshot, View view) {
+        publish(run.type(), view, Map.of(run, snapshot));
+    }
+
     /** Writes and proves one snapshot; until an index names it, nobody looks at it. */
-    private TypeIndex.Entry write(Run run) {
+    TypeIndex.Entry write(Run run) {
         Path file = shared.temporaryFile(".parquet");
         try (LocalCopies.Opened sources = shared.copies().open(run.entries())) {
             shared.engine().merge(run.type(), sources.files(), file);

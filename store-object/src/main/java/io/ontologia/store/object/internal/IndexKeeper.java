@@ -154,6 +154,13 @@ final class IndexKeeper {
                 "run 'onto index repair'");
     }
 
+    /** Stores the index of a type that has none. When it has one by now, that one is left to who wrote it. */
+    synchronized void install(TypeIndex index) {
+        if (replace(index.type(), index, Optional.empty())) {
+            checkpoint(index);
+        }
+    }
+
     /** Keeps a copy, so that a lost index costs a few requests and not one for every commit ever made. */
     private void checkpoint(TypeIndex index) {
         store.put(Keys.checkpoint(index.type()), Payload.of(index.bytes(RandomIds.hex(random, 16))));

@@ -15,17 +15,24 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.LongAdder;
 
 /** Data files on this machine: in place where the store is a folder here, otherwise fetched once and cached. */
 final class LocalCopies {
     private final ObjectStore store;
     private final ObjectCache cache;
     private final ExecutorService threads;
+    private final LongAdder fetched = new LongAdder();
 
     LocalCopies(ObjectStore store, ObjectCache cache, ExecutorService threads) {
         this.store = store;
         this.cache = cache;
         this.threads = threads;
+    }
+
+    /** How many bytes were fetched so far. */
+    long bytesFetched() {
+        return fetched.sum();
     }
 
     /** Files that stay where they are until this is closed. */
@@ -58,6 +65,9 @@ final class LocalCopies {
             Threads.join(fetching);
         } finally {
             fetching.forEach(one -> arrived(one).ifPresent(handles::add));
+            handles.stream()
+                    .filter(one -> one.origin() == CachedObject.Origin.STORE)
+                    .forEach(one -> fetched.add(one.length()));
             if (handles.size() < entries.size()) {
                 handles.forEach(CachedObject::close);
             }

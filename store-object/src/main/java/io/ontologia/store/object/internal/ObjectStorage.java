@@ -3,6 +3,7 @@ package io.ontologia.store.object.internal;
 import io.ontologia.core.Change;
 import io.ontologia.core.CommitInfo;
 import io.ontologia.core.CommitResult;
+import io.ontologia.core.Explanation;
 import io.ontologia.core.Finding;
 import io.ontologia.core.OntologyType;
 import io.ontologia.core.Progress;
@@ -11,16 +12,19 @@ import io.ontologia.core.StorageInfo;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.spi.AggregateQuery;
 import io.ontologia.core.spi.CommitRequest;
+import io.ontologia.core.spi.HistoryWriter;
 import io.ontologia.core.spi.Locks;
 import io.ontologia.core.spi.Restructured;
 import io.ontologia.core.spi.Restructuring;
 import io.ontologia.core.spi.RowQuery;
 import io.ontologia.core.spi.Storage;
 import io.ontologia.core.spi.StorageOptions;
+import io.ontologia.core.spi.StoreHistory;
 import io.ontologia.core.spi.StoredRow;
 import io.ontologia.core.spi.Upkeep;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
+import io.ontologia.kernel.Step;
 import io.ontologia.store.object.internal.layout.Manifest;
 import io.ontologia.store.object.internal.layout.Registry;
 import java.time.Instant;
@@ -78,6 +82,11 @@ public final class ObjectStorage implements Storage {
     @Override
     public long head() {
         return view().head().commitId();
+    }
+
+    /** What compacts this store piece by piece, for tests. */
+    Step backgroundCompaction() {
+        return new BackgroundCompaction(open(), "onto-compaction");
     }
 
     private View view() {
@@ -155,7 +164,7 @@ public final class ObjectStorage implements Storage {
                 .map(manifest -> info(manifest, view));
     }
 
-    private static CommitInfo info(Manifest manifest, View view) {
+    static CommitInfo info(Manifest manifest, View view) {
         long rows = manifest.files().stream()
                 .filter(file -> manifest.commitId() > view.registry().purgedUpTo(file.type()))
                 .mapToLong(Manifest.File::rowCount)
@@ -193,6 +202,11 @@ public final class ObjectStorage implements Storage {
     }
 
     @Override
+    public Explanation explain(RowQuery query) {
+        return new Explainer(open()).explain(query, view());
+    }
+
+    @Override
     public long count(RowQuery query) {
         return shared.count(query, view());
     }
@@ -210,6 +224,16 @@ public final class ObjectStorage implements Storage {
     @Override
     public Optional<Upkeep> upkeep() {
         return Optional.of(new ObjectUpkeep(open(), options.lockTimeout()));
+    }
+
+    @Override
+    public StoreHistory history() {
+        return new PastCommits(open());
+    }
+
+    @Override
+    public HistoryWriter restore(String source, String runtimeId) {
+        return new Restorer(writable(), source, runtimeId, options.lockTimeout());
     }
 
     @Override

@@ -1,11 +1,14 @@
 package io.ontologia.store.object.internal;
 
+import io.ontologia.core.Explanation;
 import io.ontologia.core.Progress;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.spi.Upkeep;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Keeps a store on objects in shape. */
 final class ObjectUpkeep implements Upkeep {
@@ -32,6 +35,19 @@ final class ObjectUpkeep implements Upkeep {
             }
         }
         return verifyIndices();
+    }
+
+    @Override
+    public Files files(OptionalLong upTo) {
+        View view = shared.views().fresh();
+        List<Explanation.DataFile> files = new ArrayList<>();
+        view.registry().types().keySet().stream()
+                .sorted(Changes.BY_KIND_AND_NAME)
+                .forEach(type -> shared.resolver()
+                        .files(type, view, 0, upTo.orElse(view.head().commitId()))
+                        .forEach(file -> files.add(
+                                new Explanation.DataFile(type, file.path(), file.minCommitId(), file.maxCommitId()))));
+        return new Files(view.head().commitId(), files);
     }
 
     @Override

@@ -7,8 +7,10 @@ import io.ontologia.core.spi.AggregateQuery;
 import io.ontologia.core.spi.RowQuery;
 import io.ontologia.core.spi.StorageOptions;
 import io.ontologia.core.spi.StoredRow;
+import io.ontologia.kernel.BackgroundRunner;
 import io.ontologia.kernel.Clock;
 import io.ontologia.kernel.RandomIds;
+import io.ontologia.kernel.Step;
 import io.ontologia.objectstore.ObjectCache;
 import io.ontologia.objectstore.ObjectStore;
 import io.ontologia.store.object.internal.engine.Engine;
@@ -21,12 +23,15 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
@@ -38,6 +43,7 @@ import org.slf4j.LoggerFactory;
 /** One store as this process sees it, shared by everybody here who has it open. */
 final class SharedStore implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SharedStore.class);
+    private static final Duration COMPACTION_DELAY = Duration.ofSeconds(1);
 
     private final ObjectStore store;
     private final StorageOptions options;
@@ -54,6 +60,7 @@ final class SharedStore implements AutoCloseable {
     private final IndexKeeper indices;
     private final WriterLease lease;
     private final Writer writer;
+    private @Nullable BackgroundRunner runner;
 
     SharedStore(
             ObjectStore store,
@@ -78,6 +85,22 @@ final class SharedStore implements AutoCloseable {
         this.indices = new IndexKeeper(store, resolver, views, threads.upkeep(), options.random());
         this.lease = new WriterLease(store, options, threads);
         this.writer = new Writer(this, lease);
+    }
+
+    /** Compacts in the background from now on until the store is closed, when the settings ask for it. */
+    void startCompaction() {
+        if (options.mode() == StorageOptions.Mode.READ_WRITE
+                && options.settings()
+                        .getOrDefault("background_compaction", "false")
+                        .equals("true")) {
+            Step compaction = new BackgroundCompaction(this, "onto-compaction");
+            AtomicBoolean waited = new AtomicBoolean();
+            // Who opens a store wants something else first.
+            runner = BackgroundRunner.start(
+                    "ontologia-compaction",
+                    () -> waited.getAndSet(true) ? compaction.step() : Optional.of(COMPACTION_DELAY),
+                    failure -> LOG.atWarn().setCause(failure).log("background compaction stopped"));
+        }
     }
 
     /** Reads what everybody needs first. */
@@ -251,7 +274,8 @@ final class SharedStore implements AutoCloseable {
         return overFiles(query, view, (sources, tables) -> ask.ask(query, sources, tables));
     }
 
-    private <T> T answer(RowQuery query, View view, BiFunction<Function<TypeRef, Source>, LatestTables, T> ask) {
+    /** Asks a question about a query's rows at a view, where they can be found fastest. */
+    <T> T answer(RowQuery query, View view, BiFunction<Function<TypeRef, Source>, LatestTables, T> ask) {
         boolean needsPast = !(query.window() instanceof Window.Latest);
         if (needsPast || view.head().commitId() == 0) {
             return overFiles(query, view, ask);
@@ -313,6 +337,9 @@ final class SharedStore implements AutoCloseable {
 
     @Override
     public void close() {
+        if (runner != null) {
+            runner.close();
+        }
         try {
             flush();
             writer.close();

@@ -202,6 +202,13 @@ final class Writer implements AutoCloseable {
         }
     }
 
+    /** Whether commits are under way or wait for their turn. */
+    boolean isBusy() {
+        synchronized (waiting) {
+            return turn.isLocked() || !waiting.isEmpty();
+        }
+    }
+
     /** Gives the lock back when no commit is under way. */
     void makeWay() {
         turn.lock();

@@ -5,6 +5,7 @@ import io.ontologia.core.OntologyType;
 import io.ontologia.core.SchemaVersion;
 import io.ontologia.core.TypeKind;
 import io.ontologia.core.TypeRef;
+import io.ontologia.core.spi.TypeHistory;
 import io.ontologia.kernel.CanonicalJson;
 import io.ontologia.kernel.UtcTimestamp;
 import java.sql.PreparedStatement;
@@ -31,6 +32,9 @@ final class Schemas {
               AND EXISTS (SELECT 1 FROM schema_registry r
                 WHERE r.type_kind = v.type_kind AND r.type_name = v.type_name)
             ORDER BY type_kind, type_name""";
+
+    private static final String ALL =
+            "SELECT " + COLUMNS + " FROM schema_versions ORDER BY type_kind, type_name, schema_version_id";
 
     private static final String ALL_OF_TYPE = "SELECT " + COLUMNS
             + " FROM schema_versions WHERE type_kind = ? AND type_name = ? ORDER BY schema_version_id";
@@ -63,6 +67,11 @@ final class Schemas {
         return read(connection.prepare(ALL_OF_TYPE, type.kind().wireName(), type.name()));
     }
 
+    /** Every version of every type that there ever was, by kind, name and number. */
+    static List<SchemaVersion> all(SqlConnection connection) throws SQLException {
+        return read(connection.prepare(ALL));
+    }
+
     /** The current version of a type, 0 when it is not known, or no longer. */
     static long currentVersion(SqlConnection connection, TypeRef type) throws SQLException {
         return connection
@@ -88,19 +97,45 @@ final class Schemas {
         String kind = type.kind().wireName();
         long version = lastVersion(connection, type.ref()) + 1;
         String json = CanonicalJson.writeAscii(type.document());
-        connection.update(
-                ADD_VERSION,
-                kind,
-                type.name(),
-                version,
-                json,
-                type.schemaHash(),
-                UtcTimestamp.format(now),
-                runtimeId,
-                reason);
+        add(
+                connection,
+                new SchemaVersion(
+                        type.ref(),
+                        version,
+                        json,
+                        type.schemaHash(),
+                        now,
+                        Optional.of(runtimeId),
+                        Optional.of(reason)));
         connection.update(SET_REGISTERED, kind, type.name(), json);
         indexFields(connection, type);
         return version;
+    }
+
+    private static void add(SqlConnection connection, SchemaVersion version) throws SQLException {
+        connection.update(
+                ADD_VERSION,
+                version.type().kind().wireName(),
+                version.type().name(),
+                version.version(),
+                version.schemaJson(),
+                version.schemaHash(),
+                UtcTimestamp.format(version.createdAt()),
+                version.runtimeId().orElse(null),
+                version.reason().orElse(null));
+    }
+
+    /** Stores what another store knows of a type that this one does not know. */
+    static void restore(SqlConnection connection, TypeHistory type) throws SQLException {
+        for (SchemaVersion version : type.versions()) {
+            add(connection, version);
+        }
+        if (type.status() == TypeHistory.Status.KNOWN) {
+            String kind = type.type().kind().wireName();
+            connection.update(
+                    SET_REGISTERED, kind, type.type().name(), type.last().schemaJson());
+            indexFields(connection, type.last().describe());
+        }
     }
 
     /** Makes a type unknown. Its versions stay, so that none is ever used twice. */

@@ -3,6 +3,7 @@ package io.ontologia.store.sqlite.internal;
 import io.ontologia.core.Change;
 import io.ontologia.core.CommitInfo;
 import io.ontologia.core.CommitResult;
+import io.ontologia.core.Explanation;
 import io.ontologia.core.Finding;
 import io.ontologia.core.OntologyType;
 import io.ontologia.core.Progress;
@@ -12,6 +13,7 @@ import io.ontologia.core.TypeRef;
 import io.ontologia.core.Window;
 import io.ontologia.core.spi.AggregateQuery;
 import io.ontologia.core.spi.CommitRequest;
+import io.ontologia.core.spi.HistoryWriter;
 import io.ontologia.core.spi.Locks;
 import io.ontologia.core.spi.Restructured;
 import io.ontologia.core.spi.Restructuring;
@@ -19,6 +21,7 @@ import io.ontologia.core.spi.RowQuery;
 import io.ontologia.core.spi.SqlFragment;
 import io.ontologia.core.spi.Storage;
 import io.ontologia.core.spi.StorageOptions;
+import io.ontologia.core.spi.StoreHistory;
 import io.ontologia.core.spi.StoredRow;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
@@ -227,6 +230,14 @@ public final class SqliteStorage implements Storage {
     }
 
     @Override
+    public Explanation explain(RowQuery query) {
+        level(query);
+        return read(
+                "cannot explain the query",
+                connection -> new Explainer(connection).explain(query, copies(connection, query)));
+    }
+
+    @Override
     public long count(RowQuery query) {
         level(query);
         return read("cannot count " + query.type(), connection -> {
@@ -244,6 +255,16 @@ public final class SqliteStorage implements Storage {
                 rows -> Aggregates.read(query, rows))) {
             return groups.toList();
         }
+    }
+
+    @Override
+    public StoreHistory history() {
+        return PastCommits.open(connections);
+    }
+
+    @Override
+    public HistoryWriter restore(String source, String runtimeId) {
+        return Restorer.begin(connections, runtimeId, options.clock(), options.lockTimeout());
     }
 
     private Latest.Copies copies(SqlConnection connection, RowQuery query) throws SQLException {

@@ -1,5 +1,6 @@
 package io.ontologia.store.object.internal.engine;
 
+import io.ontologia.core.FieldPath;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.spi.AggregateQuery;
 import io.ontologia.core.spi.RowQuery;
@@ -173,13 +174,23 @@ public final class Engine implements AutoCloseable {
     }
 
     /**
-     * How DuckDB would read the rows of a query, in its own words.
+     * How a query is answered.
+     *
+     * @param text in the words of DuckDB
+     * @param typed the paths of its filter and order that have columns of their own
+     */
+    public record Plan(String text, Set<FieldPath> typed) {}
+
+    /**
+     * How DuckDB would read the rows of a query.
      *
      * @throws StaleLatestException when a table of latest versions does not stand where its source says
      */
-    public String explain(RowQuery query, Function<TypeRef, Source> sources, LatestTables latest) {
+    public Plan explain(RowQuery query, Function<TypeRef, Source> sources, LatestTables latest) {
         try (Reading reading = Reading.begin(database)) {
-            return explain(reading, new RowSql(query, resolver(reading, sources, latest), Set.of()).select());
+            RowSql sql = new RowSql(query, resolver(reading, sources, latest), Set.of());
+            String text = explain(reading, sql.select());
+            return new Plan(text, sql.typed());
         }
     }
 

@@ -101,6 +101,16 @@ final class RowSql {
                 .flatMap(scope -> scope.column(field));
     }
 
+    /** The paths that were written as columns of fields; to be asked after the SQL. */
+    Set<FieldPath> typed() {
+        return query.paths().stream()
+                .filter(path -> path.segments().size() == 1)
+                .filter(path -> Optional.ofNullable(scopes.get(path.scope()))
+                        .filter(scope -> scope.fields.contains(path.segments().get(0)))
+                        .isPresent())
+                .collect(Collectors.toSet());
+    }
+
     DuckDbDialect dialect() {
         return dialect;
     }

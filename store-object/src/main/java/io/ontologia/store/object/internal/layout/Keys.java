@@ -23,6 +23,9 @@ public final class Keys {
     /** Which engine made the store. */
     public static final String ENGINE = "meta/engine.json";
 
+    /** Says that a copy to this place has not come to its end. */
+    public static final String RESTORE = "meta/restore.json";
+
     /** What all commits are under. */
     public static final String COMMITS = "commits/";
 

@@ -217,7 +217,9 @@ class MergeTest {
     void an_explanation_shows_what_was_pushed_down() {
         rows.commit(1, thing("a", "count", 1L), thing("b", "count", 9L));
 
-        String plan = rows.engine().explain(EngineQueries.where(THING.ref(), "count", 5L), rows::source, rows.latest());
+        String plan = rows.engine()
+                .explain(EngineQueries.where(THING.ref(), "count", 5L), rows::source, rows.latest())
+                .text();
 
         assertThat(plan).contains("PARQUET").contains("count=5");
     }

@@ -1,0 +1,36 @@
+package io.ontologia.core.spi;
+
+import io.ontologia.core.CommitInfo;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * A whole store as it was at one moment, read once from its first commit to its last. What others commit meanwhile is not
+ * seen. The memory that it needs does not grow with the number of commits. Used by one thread; must be closed.
+ */
+public interface StoreHistory extends AutoCloseable {
+
+    /** The newest commit, 0 when there is none. */
+    long head();
+
+    /** Every type that there ever was, by kind and name. */
+    List<TypeHistory> types();
+
+    /**
+     * Goes to the next commit.
+     *
+     * @return empty after the last
+     * @throws OntologiaException of kind {@link ErrorKind#CORRUPT} when rows belong to no commit
+     */
+    Optional<CommitInfo> next();
+
+    /** Gives every row that the current commit wrote and that was not purged since, in any order. To be asked once. */
+    void rows(Consumer<PastRow> action);
+
+    /** Lets go of what it holds. Idempotent. */
+    @Override
+    void close();
+}

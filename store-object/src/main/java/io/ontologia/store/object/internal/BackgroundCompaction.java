@@ -1,0 +1,85 @@
+package io.ontologia.store.object.internal;
+
+import io.ontologia.core.TypeRef;
+import io.ontologia.kernel.OntologiaException;
+import io.ontologia.kernel.Step;
+import io.ontologia.store.object.internal.layout.TypeIndex;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Compacts a store while others use it, one run of files with each step. The merging happens without any lock, because
+ * files never change; only to let the merged file take their place, which is two requests, it takes the write lock, and
+ * when it does not get it at once it tries again later. So commits wait for it hardly ever, and never fail because of it.
+ * What goes wrong here is logged and left to a later step: nothing depends on it.
+ */
+final class BackgroundCompaction implements Step {
+    private static final Logger LOG = LoggerFactory.getLogger(BackgroundCompaction.class);
+    private static final Duration SOON = Duration.ofSeconds(1);
+    private static final Duration LATER = Duration.ofSeconds(30);
+
+    private final SharedStore shared;
+    private final Compactor compactor;
+    private final String runtimeId;
+    private @Nullable Merged merged;
+
+    /** A snapshot that waits to be published. */
+    private record Merged(Compactor.Run run, TypeIndex.Entry snapshot) {}
+
+    BackgroundCompaction(SharedStore shared, String runtimeId) {
+        this.shared = shared;
+        this.compactor = new Compactor(shared, Duration.ZERO);
+        this.runtimeId = runtimeId;
+    }
+
+    @Override
+    public Optional<Duration> step() {
+        if (shared.writer().isBusy()) {
+            return Optional.of(SOON);
+        }
+        try {
+            return Optional.of(work() ? SOON : LATER);
+        } catch (OntologiaException e) {
+            LOG.atInfo()
+                    .addKeyValue("store", shared.store().location())
+                    .addKeyValue("reason", e.getMessage())
+                    .log("background compaction put off");
+            return Optional.of(LATER);
+        }
+    }
+
+    /** Does one piece of work; false when there was none. */
+    private boolean work() {
+        Merged waiting = merged;
+        if (waiting == null) {
+            Optional<Compactor.Run> next = compactor.runs(shared.views().fresh(), Optional.<TypeRef>empty()).stream()
+                    .findFirst();
+            if (next.isEmpty()) {
+                return false;
+            }
+            waiting = new Merged(next.get(), compactor.write(next.get()));
+            merged = waiting;
+        }
+        publish(waiting);
+        return true;
+    }
+
+    private void publish(Merged ready) {
+        shared.writer().alone(runtimeId, Duration.ZERO, guard -> {
+            // Whatever comes of it, this snapshot is not tried again: when others were faster it is of no use.
+            merged = null;
+            guard.ensureSafe();
+            View view = shared.views().fresh();
+            boolean isWanted = shared.resolver()
+                    .files(ready.run().type(), view, 0, view.head().commitId())
+                    .containsAll(ready.run().entries());
+            if (isWanted) {
+                compactor.publish(ready.run(), ready.snapshot(), view);
+            }
+            return isWanted;
+        });
+    }
+}

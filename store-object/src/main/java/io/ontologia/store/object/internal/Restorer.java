@@ -1,0 +1,254 @@
+package io.ontologia.store.object.internal;
+
+import io.ontologia.core.CommitInfo;
+import io.ontologia.core.OntologyType;
+import io.ontologia.core.SchemaVersion;
+import io.ontologia.core.TypeRef;
+import io.ontologia.core.spi.DesiredRow;
+import io.ontologia.core.spi.HistoryWriter;
+import io.ontologia.core.spi.PastRow;
+import io.ontologia.core.spi.TypeHistory;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
+import io.ontologia.kernel.Sha256;
+import io.ontologia.objectstore.ListRequest;
+import io.ontologia.objectstore.Payload;
+import io.ontologia.objectstore.StoredObject;
+import io.ontologia.store.object.internal.layout.Head;
+import io.ontologia.store.object.internal.layout.Keys;
+import io.ontologia.store.object.internal.layout.Manifest;
+import io.ontologia.store.object.internal.layout.Registry;
+import io.ontologia.store.object.internal.layout.RestoreMarker;
+import io.ontologia.store.object.internal.layout.TypeIndex;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * Fills an empty store. Commits go up under the names that they always get when they come from the same source, so that an
+ * interrupted copy is simply begun again; the head decides in the end about all of them and their schemas.
+ */
+final class Restorer implements HistoryWriter {
+    private static final int OBJECTS_AT_ONCE = 64;
+
+    private final SharedStore shared;
+    private final String source;
+    private final String runtimeId;
+    private final Duration lockTimeout;
+    private final Map<TypeRef, TypeHistory> types = new LinkedHashMap<>();
+    private final Map<TypeRef, Map<Long, OntologyType>> described = new HashMap<>();
+    private final Map<TypeRef, List<TypeIndex.Entry>> entries = new HashMap<>();
+    private Upload upload;
+    private int waiting;
+    private Head head;
+    private Optional<Manifest> newest = Optional.empty();
+
+    /** Begins; the store must be empty. */
+    Restorer(SharedStore shared, String source, String runtimeId, Duration lockTimeout) {
+        this.shared = shared;
+        this.source = source;
+        this.runtimeId = runtimeId;
+        this.lockTimeout = lockTimeout;
+        this.head = requireEmpty().head();
+        requireRoom();
+        this.upload = shared.upload();
+    }
+
+    private View requireEmpty() {
+        View view = shared.views().fresh();
+        Registry registry = view.registry();
+        if (view.head().commitId() > 0
+                || !registry.types().isEmpty()
+                || !registry.retired().isEmpty()
+                || registry.pending().isPresent()) {
+            throw occupied("it holds types or commits of another store");
+        }
+        return view;
+    }
+
+    /** Only objects of this same copy may be there. */
+    private void requireRoom() {
+        Optional<RestoreMarker> marker =
+                shared.store().get(Keys.RESTORE).map(StoredObject::bytes).map(RestoreMarker::parse);
+        if (marker.isEmpty()) {
+            for (String prefix : List.of(Keys.COMMITS, Keys.SNAPSHOTS)) {
+                if (!shared.store()
+                        .list(ListRequest.of(prefix).pageSize(1))
+                        .objects()
+                        .isEmpty()) {
+                    throw occupied("it holds objects of another store");
+                }
+            }
+            shared.store()
+                    .put(
+                            Keys.RESTORE,
+                            Payload.of(new RestoreMarker(source, shared.clock().now()).bytes()));
+        } else if (!marker.get().source().equals(source)) {
+            throw occupied("it holds the beginning of a copy of " + marker.get().source());
+        }
+    }
+
+    private OntologiaException occupied(String cause) {
+        return new OntologiaException(
+                ErrorKind.CONFLICT,
+                "cannot copy to " + shared.store().location(),
+                cause,
+                "name an empty place, or empty it with 'onto init --force'");
+    }
+
+    @Override
+    public void types(List<TypeHistory> all) {
+        all.forEach(type -> types.put(type.type(), type));
+    }
+
+    @Override
+    public void commit(CommitInfo commit, Consumer<Consumer<PastRow>> rows) {
+        Map<TypeRef, List<PastRow>> byType = new TreeMap<>(Changes.BY_KIND_AND_NAME);
+        rows.accept(row ->
+                byType.computeIfAbsent(row.type(), unused -> new ArrayList<>()).add(row));
+        String folder = Keys.attempt(
+                commit.id(),
+                Sha256.hex(source + "\n" + commit.id() + "\n" + commit.at()).substring(0, 8));
+        List<Manifest.File> files = new ArrayList<>();
+        byType.forEach((type, ofType) -> files.add(write(folder, commit, type, ofType)));
+        Manifest manifest = new Manifest(
+                Keys.manifest(folder),
+                commit.id(),
+                head.commitId(),
+                head.manifestPath(),
+                commit.at(),
+                runtimeId,
+                commit.metadata(),
+                files);
+        upload.add(manifest);
+        files.forEach(file -> entries.computeIfAbsent(file.type(), unused -> new ArrayList<>())
+                .add(FileResolver.entry(manifest, file)));
+        newest = Optional.of(manifest);
+        head = new Head(commit.id(), Optional.of(manifest.path()), commit.at(), runtimeId);
+        waiting += 1 + files.size();
+        if (waiting >= OBJECTS_AT_ONCE) {
+            send();
+        }
+    }
+
+    private Manifest.File write(String folder, CommitInfo commit, TypeRef type, List<PastRow> rows) {
+        long version = rows.get(0).row().schemaVersion();
+        Set<Object> identities = new HashSet<>();
+        List<DesiredRow> wanted = new ArrayList<>(rows.size());
+        for (PastRow past : rows) {
+            if (past.row().schemaVersion() != version
+                    || !identities.add(past.row().identity())) {
+                throw unfit(
+                        "commit " + commit.id() + " holds " + type + " '"
+                                + past.row().identity() + "' twice, or rows of two schema versions",
+                        "only a SQLite file can hold that");
+            }
+            wanted.add(new DesiredRow(type, past.row().identity(), past.row().fieldsJson()));
+        }
+        return upload.add(folder, describe(type, version), version, commit.id(), wanted);
+    }
+
+    private OntologyType describe(TypeRef type, long version) {
+        return described
+                .computeIfAbsent(type, unused -> new HashMap<>())
+                .computeIfAbsent(
+                        version,
+                        wanted -> Optional.ofNullable(types.get(type)).stream()
+                                .flatMap(history -> history.versions().stream())
+                                .filter(known -> known.version() == wanted)
+                                .findFirst()
+                                .map(SchemaVersion::describe)
+                                .orElseThrow(() -> unfit(
+                                        "there are rows of version " + wanted + " of " + type
+                                                + ", which has no such version",
+                                        "run 'onto fsck' on the original")));
+    }
+
+    private OntologiaException unfit(String cause, String remedy) {
+        return new OntologiaException(
+                ErrorKind.CORRUPT,
+                "cannot copy " + source + " to " + shared.store().location(),
+                cause,
+                remedy);
+    }
+
+    private void send() {
+        upload.send();
+        upload.close();
+        upload = shared.upload();
+        waiting = 0;
+    }
+
+    @Override
+    public void finish() {
+        send();
+        shared.writer().alone(runtimeId, lockTimeout, guard -> {
+            View view = requireEmpty();
+            types.values().forEach(type -> shared.catalog().restore(type.type(), type.versions()));
+            Registry after = registry(view.registry());
+            if (newest.isEmpty()) {
+                guard.ensureSafe();
+                shared.catalog().change(view.head(), registry -> after);
+            } else {
+                String path = newest.get().path();
+                shared.catalog()
+                        .change(
+                                view.head(),
+                                registry -> registry.waitingFor(new Registry.Pending(head.commitId(), path, after)));
+                guard.ensureSafe();
+                if (shared.headSwap().swap(view, head).isEmpty()) {
+                    shared.views().forget();
+                    throw occupied("somebody else wrote to it meanwhile");
+                }
+            }
+            settle();
+            return true;
+        });
+    }
+
+    private Registry registry(Registry empty) {
+        Registry all = empty;
+        for (TypeHistory type : types.values()) {
+            all = type.status() == TypeHistory.Status.KNOWN
+                    ? all.with(type.last())
+                    : all.without(type.type(), type.last().version());
+        }
+        return all;
+    }
+
+    /** Everything is there; what is left to do others would do as well. */
+    private void settle() {
+        newest.ifPresent(shared.chain()::remember);
+        shared.views().forget();
+        try {
+            shared.catalog().publish(shared.catalog().change(head, registry -> registry), head.commitId());
+            shared.views().fresh();
+            if (head.commitId() > 0) {
+                types.values().stream()
+                        .filter(type -> type.status() == TypeHistory.Status.KNOWN)
+                        .forEach(type -> shared.indices()
+                                .install(new TypeIndex(
+                                        type.type(),
+                                        head.commitId(),
+                                        entries.getOrDefault(type.type(), List.of()),
+                                        Map.of())));
+            }
+            shared.store().delete(Keys.RESTORE);
+        } catch (OntologiaException e) {
+            shared.catalog().forget();
+        }
+    }
+
+    @Override
+    public void close() {
+        upload.close();
+    }
+}
