@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param ackAt when it was acknowledged
  * @param attempts how often the handler failed
  * @param availableAt no new claim before this moment
- * @param lastError what the last failure said; a new claim on an object store clears it
+ * @param lastError what the last failure said; a new claim clears it
  * @param deadLetteredAt when the handler gave up on it
  */
 public record ClaimState(

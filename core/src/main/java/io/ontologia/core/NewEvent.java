@@ -1,6 +1,6 @@
 package io.ontologia.core;
 
-import io.ontologia.core.internal.validation.EventNames;
+import io.ontologia.core.spi.EventNames;
 import io.ontologia.kernel.CanonicalJson;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.Json;

@@ -1,6 +1,5 @@
 package io.ontologia.core.spi;
 
-import io.ontologia.core.internal.validation.EventNames;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.util.List;

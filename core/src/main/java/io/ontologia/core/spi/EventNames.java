@@ -1,4 +1,4 @@
-package io.ontologia.core.internal.validation;
+package io.ontologia.core.spi;
 
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.Names;
@@ -11,7 +11,12 @@ public final class EventNames {
 
     private EventNames() {}
 
-    /** Returns the name when it is a valid one. */
+    /**
+     * Returns the name when it is a valid one.
+     *
+     * @param what it is called in errors, for example {@code namespace}
+     * @throws OntologiaException of kind {@link ErrorKind#INVALID_INPUT} otherwise
+     */
     public static String require(String what, String name) {
         if (Names.encodeSegment(name).length() > MAX_ENCODED) {
             throw new OntologiaException(
