@@ -113,10 +113,7 @@ public interface Storage extends AutoCloseable {
     StorageInfo info(StorageInfo.Detail detail);
 
     /** The event bus of this store, behaving as the options say. Cheap; it lives as long as this store is open. */
-    default EventStore events(EventOptions options) {
-        throw new OntologiaException(
-                ErrorKind.INVALID_INPUT, "cannot use events", backend() + " has no event bus", "use another backend");
-    }
+    EventStore events(EventOptions options);
 
     /** What this store needs to be kept in shape; empty for stores that need nothing. */
     default Optional<Upkeep> upkeep() {
