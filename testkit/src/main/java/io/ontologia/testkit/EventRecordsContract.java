@@ -77,6 +77,18 @@ public abstract class EventRecordsContract extends EventSuite {
     }
 
     @Test
+    void a_dead_letter_at_the_end_of_a_chain_is_told_to_nobody() {
+        EventOptions options = EventOptions.of(Map.of("event_max_attempts", "1", "max_event_chain_depth", "1"));
+        Event root = bus().enqueue(List.of(NewEvent.of(NS, "other", Map.of()))).get(0);
+        enqueue(order(7).causedBy(root));
+
+        failUntilDead(options);
+
+        assertThat(bus().deadLetters(NS, 10)).hasSize(1);
+        assertThat(bus().list(NS, 10)).hasSize(2);
+    }
+
+    @Test
     void one_handler_gives_up_while_another_goes_on() {
         Event event = enqueue(order(1));
         failUntilDead(attempts(1));

@@ -74,7 +74,8 @@ public interface EventStore {
      * Notes a failure. The event comes back after a pause that doubles with each failure, plus up to 100 ms; or, when it
      * was the last of {@code event_max_attempts}, becomes a dead letter and an {@link Event#DEAD_LETTER} event of the same
      * root, one deeper in the chain, with {@code event_id}, {@code event_type}, {@code handler_id}, {@code attempts},
-     * {@code last_error} and {@code failed_at} in its payload. On object stores letter and event are written before the
+     * {@code last_error} and {@code failed_at} in its payload; no such event where the chain would get longer than {@code
+     * max_event_chain_depth}, so that a handler of dead letters that fails does not go on forever. On object stores letter and event are written before the
      * claim is closed; who crashes in between leaves them to be written again, the same.
      *
      * @param error what happened, for people; blank for {@code handler failure}
@@ -127,7 +128,8 @@ public interface EventStore {
 
     /**
      * Removes events created before a moment, handled or not, and the claims on them. Dead letters and sessions stay. On
-     * object stores not atomic; what was not removed can be removed later.
+     * object stores not atomic; what was not removed can be removed later, and a worker of another process that has seen an
+     * event may handle it for some polls more.
      */
     EventCleanup cleanup(String namespace, Instant before);
 
@@ -137,8 +139,8 @@ public interface EventStore {
     /**
      * Calls the listener after every enqueue to a namespace by this process, on whatever opening of the store, once the
      * events can be claimed; also for events of a commit, replays and dead letters. Other processes are not noticed: poll
-     * for them. The listener runs on the enqueuing thread: it must be quick, must not throw, and may be called at the same
-     * time by several threads.
+     * for them. The listener runs on the enqueuing thread: it must be quick, must not throw nor use the store, and may be
+     * called at the same time by several threads.
      */
     Registration onEnqueue(String namespace, Runnable listener);
 

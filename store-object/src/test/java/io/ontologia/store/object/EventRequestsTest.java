@@ -129,6 +129,22 @@ class EventRequestsTest {
     }
 
     @Test
+    void heartbeats_do_not_put_off_the_outbox_forever() {
+        EventStore worker = process(counting);
+        worker.claim(request(1, "handler"));
+        int looks = 0;
+
+        for (int i = 0; i < 10; i++) {
+            worker.heartbeat("shop", "worker");
+            counting.reset();
+            worker.claim(request(1, "handler"));
+            looks += counting.count(StoreOperation.GET);
+        }
+
+        assertThat(looks).isEqualTo(5);
+    }
+
+    @Test
     void a_key_that_appears_far_behind_is_found_in_the_end() {
         EventStore other = finished(3_000);
         EventStore worker = process(counting);

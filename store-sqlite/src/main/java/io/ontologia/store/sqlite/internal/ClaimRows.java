@@ -141,6 +141,13 @@ final class ClaimRows {
                 event.payloadJson(),
                 event.rootEventId(),
                 event.chainDepth());
+        if (event.chainDepth() < options.maxChainDepth()) {
+            tell(claim, attempts, reason, random);
+        }
+    }
+
+    private void tell(Claim claim, long attempts, String reason, RandomGenerator random) throws SQLException {
+        Event event = claim.event();
         NewEvent told = NewEvent.of(
                         event.namespace(),
                         Event.DEAD_LETTER,

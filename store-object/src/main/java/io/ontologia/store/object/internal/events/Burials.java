@@ -2,6 +2,7 @@ package io.ontologia.store.object.internal.events;
 
 import io.ontologia.core.DeadLetter;
 import io.ontologia.core.Event;
+import io.ontologia.core.EventOptions;
 import io.ontologia.core.NewEvent;
 import io.ontologia.kernel.Sha256;
 import io.ontologia.kernel.UtcTimestamp;
@@ -35,7 +36,7 @@ final class Burials {
     }
 
     /** Writes what a claim owes, and closes it. */
-    void bury(Event event, ClaimObjects.Name name, ClaimObjects.Held held) {
+    void bury(Event event, ClaimObjects.Name name, ClaimObjects.Held held, EventOptions options) {
         Instant failedAt = held.claim().failedAt().orElseThrow();
         long attempts = held.state().attempts();
         String error = held.state().lastError().orElse("handler failure");
@@ -54,8 +55,10 @@ final class Burials {
                 .put(
                         EventKeys.deadLetter(event.namespace(), event.id(), name.handlerId()),
                         Payload.of(EventDocument.bytes(letter)));
-        objects.put(List.of(told(event, name, failedAt, attempts, error)));
-        bell.accept(event.namespace());
+        if (event.chainDepth() < options.maxChainDepth()) {
+            objects.put(List.of(told(event, name, failedAt, attempts, error)));
+            bell.accept(event.namespace());
+        }
         claims.close(name, held);
     }
 

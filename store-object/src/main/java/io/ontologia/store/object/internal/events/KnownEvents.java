@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class KnownEvents {
     /** How many known keys a listing goes back: that far, late arrivals are seen at once. */
-    static final int OVERLAP = 200;
+    static final int OVERLAP = 500;
 
     private final EventObjects objects;
     private final String prefix;

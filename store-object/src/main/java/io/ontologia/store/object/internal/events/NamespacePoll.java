@@ -38,7 +38,9 @@ final class NamespacePoll {
     private final AtomicBoolean spared = new AtomicBoolean();
     private final Map<String, Set<KnownEvents.Known>> openByHandler = new HashMap<>();
     private KnownEvents events;
-    private long polls;
+    private boolean isFirst = true;
+    private boolean wasSpared;
+    private boolean sweepsNext;
 
     NamespacePoll(
             String namespace,
@@ -66,7 +68,7 @@ final class NamespacePoll {
         events = new KnownEvents(objects, namespace);
         openByHandler.clear();
         claims.forget(namespace);
-        polls = 0;
+        isFirst = true;
     }
 
     synchronized List<Claim> claim(ClaimRequest request, EventOptions options) {
@@ -80,14 +82,18 @@ final class NamespacePoll {
     }
 
     private void refresh() {
-        boolean first = polls++ == 0;
-        if (first || !spared.getAndSet(false)) {
-            if (!first && polls % 2 == 0 && events.needsSweeping()) {
+        // Never two in a row, so that neither the outbox nor the older keys can be put off forever.
+        wasSpared = spared.getAndSet(false) && !wasSpared && !isFirst;
+        if (!wasSpared) {
+            if (sweepsNext && events.needsSweeping()) {
                 events.sweep(this::appeared, this::vanished);
+                sweepsNext = false;
             } else {
                 outbox.run();
+                sweepsNext = true;
             }
         }
+        isFirst = false;
         events.listNewest(this::appeared, this::vanished);
     }
 
@@ -210,7 +216,7 @@ final class NamespacePoll {
             taken = there.flatMap(held -> claims.take(name, held, sessionId, options.claimLease()));
         }
         if (taken.isPresent() && taken.get().claim().failedAt().isPresent()) {
-            burials.bury(event, name, taken.get());
+            burials.bury(event, name, taken.get(), options);
             return Optional.empty();
         }
         return taken.map(held -> new Claim(

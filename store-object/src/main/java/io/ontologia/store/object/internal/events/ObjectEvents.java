@@ -138,9 +138,9 @@ public final class ObjectEvents implements EventStore {
     }
 
     /** The claim says that the event is dead; who cannot write its letter now leaves that to the next one. */
-    private static void bury(EventBus bus, Claim claim, ClaimObjects.Held held) {
+    private void bury(EventBus bus, Claim claim, ClaimObjects.Held held) {
         try {
-            bus.burials().bury(claim.event(), ClaimObjects.Name.of(claim), held);
+            bus.burials().bury(claim.event(), ClaimObjects.Name.of(claim), held, options);
         } catch (OntologiaException e) {
             LOG.atWarn()
                     .addKeyValue("event", claim.event().id())
