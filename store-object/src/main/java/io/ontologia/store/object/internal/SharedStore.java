@@ -87,7 +87,7 @@ final class SharedStore implements AutoCloseable {
         this.lease = new WriterLease(store, options, threads);
         this.writer = new Writer(this, lease);
         Doorbells bells = Doorbells.of(storeId);
-        EventObjects eventObjects = new EventObjects(store, threads.transfers());
+        EventObjects eventObjects = new EventObjects(store, threads.transfers(), Threads::join);
         this.claims = new ClaimObjects(store, options.clock(), options.random());
         this.outbox = new OutboxRelay(store, chain, eventObjects, bells, threads.upkeep(), options.random());
         this.events = new EventBus(store, eventObjects, claims, outbox, bells, options.clock(), options.random());

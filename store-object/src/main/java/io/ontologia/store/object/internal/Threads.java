@@ -39,7 +39,7 @@ public record Threads(ExecutorService transfers, ExecutorService upkeep, boolean
     }
 
     /** Waits for all, and throws what one of them threw; an error before an exception. */
-    public static void join(List<? extends Future<?>> running) {
+    static void join(List<? extends Future<?>> running) {
         Throwable failure = null;
         for (Future<?> one : running) {
             try {

@@ -10,7 +10,6 @@ import io.ontologia.objectstore.ObjectStore;
 import io.ontologia.objectstore.ObjectSummary;
 import io.ontologia.objectstore.Payload;
 import io.ontologia.objectstore.PutOutcome;
-import io.ontologia.store.object.internal.Threads;
 import io.ontologia.store.object.internal.layout.EventDocument;
 import io.ontologia.store.object.internal.layout.EventKeys;
 import java.util.ArrayList;
@@ -21,6 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** Objects of the event bus: events, which never change, and listings. Many objects are moved at a time. */
@@ -29,10 +29,13 @@ public final class EventObjects {
 
     private final ObjectStore store;
     private final ExecutorService threads;
+    private final Consumer<List<Future<?>>> join;
 
-    public EventObjects(ObjectStore store, ExecutorService threads) {
+    /** @param join waits for all, and throws what one of them threw */
+    public EventObjects(ObjectStore store, ExecutorService threads, Consumer<List<Future<?>>> join) {
         this.store = store;
         this.threads = threads;
+        this.join = join;
     }
 
     ObjectStore store() {
@@ -48,7 +51,7 @@ public final class EventObjects {
             int number = i;
             asking.add(threads.submit(() -> answers.set(number, ask.apply(list.get(number)))));
         }
-        Threads.join(asking);
+        join.accept(asking);
         List<B> result = new ArrayList<>();
         for (int i = 0; i < list.size(); i++) {
             result.add(Objects.requireNonNull(answers.get(i)));
