@@ -9,17 +9,19 @@ import java.util.stream.Stream;
 public final class Bench {
     private Bench() {}
 
-    /** Takes the part of the full size, 1 by default, and what to measure: {@code sqlite}, which is the default, or {@code object}. */
+    /** Takes the part of the full size, 1 by default, and what to measure: {@code sqlite} (the default), {@code object}, {@code events}. */
     public static void main(String[] arguments) throws Exception {
         double scale = arguments.length > 0 ? Double.parseDouble(arguments[0]) : 1;
         Path folder = Files.createTempDirectory("ontologia-bench");
         Report report = new Report(scale);
         try {
-            if (arguments.length > 1 && arguments[1].equals("object")) {
-                new ObjectMeasurements(folder, scale, report).run();
-            } else {
-                new WriteMeasurements(folder, scale, report).run();
-                new ReadMeasurements(folder, scale, report).run();
+            switch (arguments.length > 1 ? arguments[1] : "sqlite") {
+                case "object" -> new ObjectMeasurements(folder, scale, report).run();
+                case "events" -> new EventMeasurements(folder, scale, report).run();
+                default -> {
+                    new WriteMeasurements(folder, scale, report).run();
+                    new ReadMeasurements(folder, scale, report).run();
+                }
             }
         } finally {
             delete(folder);

@@ -34,6 +34,23 @@ final class Report {
                 ratio >= times));
     }
 
+    /** Ours must do at least so many of something in a second. */
+    void perSecond(String work, double seconds, double floorSeconds, long count, double least) {
+        double rate = count / seconds;
+        add(new Line(work, seconds, floorSeconds, text("%.0f/s", rate), text("at least %.0f/s", least), rate >= least));
+    }
+
+    /** Ours may make at most so many requests. */
+    void requests(String work, double requests, double limit) {
+        add(new Line(
+                work,
+                Double.NaN,
+                Double.NaN,
+                text("%.2f requests", requests),
+                text("at most %.0f", limit),
+                requests <= limit));
+    }
+
     private void add(Line line) {
         lines.add(line);
         System.err.printf(Locale.ROOT, "%s: %s%n", line.work(), line.ratio());
@@ -50,14 +67,19 @@ final class Report {
         for (Line line : lines) {
             System.out.printf(
                     Locale.ROOT,
-                    "| %s | %.4f | %.4f | %s | %s | %s |%n",
+                    "| %s | %s | %s | %s | %s | %s |%n",
                     line.work(),
-                    line.seconds(),
-                    line.floorSeconds(),
+                    seconds(line.seconds()),
+                    seconds(line.floorSeconds()),
                     line.ratio(),
                     line.wanted(),
                     line.reached() ? "reached" : "MISSED");
         }
+    }
+
+    /** Lines about requests have no seconds. */
+    private static String seconds(double number) {
+        return Double.isNaN(number) ? "" : text("%.4f", number);
     }
 
     private static String text(String format, double number) {

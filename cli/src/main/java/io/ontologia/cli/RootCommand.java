@@ -10,6 +10,7 @@ import io.ontologia.cli.internal.admin.LockCommand;
 import io.ontologia.cli.internal.commit.CommitsCommand;
 import io.ontologia.cli.internal.commit.DiffCommand;
 import io.ontologia.cli.internal.demo.DemoCommand;
+import io.ontologia.cli.internal.events.EventsCommand;
 import io.ontologia.cli.internal.objects.CompactCommand;
 import io.ontologia.cli.internal.objects.GcCommand;
 import io.ontologia.cli.internal.objects.IndexCommand;
@@ -46,6 +47,7 @@ import picocli.CommandLine.Option;
             AggregateCommand.class,
             CommitsCommand.class,
             DiffCommand.class,
+            EventsCommand.class,
             FsckCommand.class,
             LockCommand.class,
             IndexCommand.class,

@@ -105,7 +105,7 @@ public final class Session implements AutoCloseable {
     /** What {@link #commit} would change now; nothing is written. */
     public List<Change> preview() {
         requireOpen();
-        return pending.isEmpty() ? List.of() : storage.preview(request(Map.of()));
+        return pending.isEmpty() ? List.of() : storage.preview(request(Map.of(), Outbox.none()));
     }
 
     /** As {@link #commit(Map)}, without metadata. */
@@ -122,12 +122,22 @@ public final class Session implements AutoCloseable {
      *     ErrorKind#UNKNOWN_OUTCOME} when it may have been
      */
     public CommitResult commit(Map<String, ? extends @Nullable Object> metadata) {
+        return commit(metadata, Outbox.none());
+    }
+
+    /**
+     * As {@link #commit(Map)}; the outbox's events are enqueued if and only if there is a commit. Without anything pending,
+     * or when all of it is already so, there is none.
+     *
+     * @throws ClaimLostException when the outbox is on behalf of a claim that is not live any more
+     */
+    public CommitResult commit(Map<String, ? extends @Nullable Object> metadata, Outbox outbox) {
         requireOpen();
         if (pending.isEmpty()) {
             return new CommitResult.NothingToDo(storage.head());
         }
         try {
-            CommitResult result = storage.commit(request(metadata));
+            CommitResult result = storage.commit(request(metadata, outbox));
             pending.clear();
             failed = false;
             return result;
@@ -137,14 +147,14 @@ public final class Session implements AutoCloseable {
         }
     }
 
-    private CommitRequest request(Map<String, ? extends @Nullable Object> metadata) {
+    private CommitRequest request(Map<String, ? extends @Nullable Object> metadata, Outbox outbox) {
         List<DesiredRow> rows = new ArrayList<>(pending.values());
         Map<TypeRef, Long> versions = new HashMap<>();
         for (DesiredRow row : rows) {
             versions.computeIfAbsent(row.type(), type -> types.versions().getOrDefault(type, 0L));
         }
         return new CommitRequest(
-                rows, new LinkedHashMap<>(metadata), versions, options.runtimeId(), types::samePayload);
+                rows, new LinkedHashMap<>(metadata), versions, options.runtimeId(), types::samePayload, outbox);
     }
 
     /** The entities of a record's type. */

@@ -1,5 +1,6 @@
 package io.ontologia.core.spi;
 
+import io.ontologia.core.Outbox;
 import io.ontologia.core.TypeRef;
 import java.util.List;
 import java.util.Map;
@@ -13,10 +14,23 @@ import org.jspecify.annotations.Nullable;
  * @param schemaVersions the version that each touched type must still have
  * @param runtimeId who asks
  * @param equality whether a stored payload that another writer formed its own way is the wanted one
+ * @param outbox what happens on the event bus if, and only if, the commit is made
  */
 public record CommitRequest(
         List<DesiredRow> rows,
         Map<String, @Nullable Object> metadata,
         Map<TypeRef, Long> schemaVersions,
         String runtimeId,
-        PayloadEquality equality) {}
+        PayloadEquality equality,
+        Outbox outbox) {
+
+    /** A request without any business on the event bus. */
+    public CommitRequest(
+            List<DesiredRow> rows,
+            Map<String, @Nullable Object> metadata,
+            Map<TypeRef, Long> schemaVersions,
+            String runtimeId,
+            PayloadEquality equality) {
+        this(rows, metadata, schemaVersions, runtimeId, equality, Outbox.none());
+    }
+}

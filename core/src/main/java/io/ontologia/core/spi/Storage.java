@@ -1,8 +1,10 @@
 package io.ontologia.core.spi;
 
 import io.ontologia.core.Change;
+import io.ontologia.core.ClaimLostException;
 import io.ontologia.core.CommitInfo;
 import io.ontologia.core.CommitResult;
+import io.ontologia.core.EventOptions;
 import io.ontologia.core.Explanation;
 import io.ontologia.core.Finding;
 import io.ontologia.core.OntologyType;
@@ -56,7 +58,9 @@ public interface Storage extends AutoCloseable {
     /**
      * Makes the rows true: writes a new version of each that differs from its latest one, in one commit; none when no row
      * differs. Rows compare by the request's {@link PayloadEquality}, not as texts; one of another schema version differs.
+     * The events of the request's outbox are enqueued if and only if the commit is made.
      *
+     * @throws ClaimLostException when the commit is on behalf of a claim that is not live any more
      * @throws SchemaOutdatedException when a type's schema is no longer the one that the request names
      * @throws OntologiaException of kind {@link ErrorKind#BUSY} when somebody else holds the write lock for longer than
      *     the configured time
@@ -111,6 +115,9 @@ public interface Storage extends AutoCloseable {
 
     /** Where the store is, and how much is in it. */
     StorageInfo info(StorageInfo.Detail detail);
+
+    /** The event bus of this store, behaving as the options say. Cheap; it lives as long as this store is open. */
+    EventStore events(EventOptions options);
 
     /** What this store needs to be kept in shape; empty for stores that need nothing. */
     default Optional<Upkeep> upkeep() {

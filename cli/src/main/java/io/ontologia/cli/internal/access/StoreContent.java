@@ -18,7 +18,8 @@ public final class StoreContent {
     /** The write lock. */
     public static final String LOCK = "meta/locks/ontology_write.json";
 
-    private static final List<String> PREFIXES = List.of("commits/", "snapshots/", "meta/");
+    private static final List<String> PREFIXES =
+            List.of("commits/", "snapshots/", "events/", "claims/", "dead_letters/", "sessions/", "meta/");
     private static final List<String> PASSING = List.of("meta/locks/", "meta/probe/");
 
     private StoreContent() {}

@@ -30,7 +30,27 @@ public enum ConfigOption {
     /** Where copies of immutable objects and tables made from them are kept; they can be deleted at any time. */
     CACHE_DIR("the path of a folder"),
     /** Whether who has an object store open for writing merges small files meanwhile. */
-    BACKGROUND_COMPACTION("true or false");
+    BACKGROUND_COMPACTION("true or false"),
+    /** How long an idle worker waits before it looks for events again. */
+    EVENT_POLL_INTERVAL_MS("a whole number of milliseconds, 1 or more"),
+    /** How many events are claimed at once for a handler. */
+    EVENT_CLAIM_LIMIT("a whole number, 1 or more"),
+    /** How long a claim on an event lives without being renewed. */
+    EVENT_CLAIM_LEASE_MS("a whole number of milliseconds, 1 or more"),
+    /** How many failures make a dead letter. */
+    EVENT_MAX_ATTEMPTS("a whole number, 1 or more"),
+    /** The pause after a failure, doubled with every further one. */
+    EVENT_BACKOFF_BASE_MS("a whole number of milliseconds, 1 or more"),
+    /** The longest pause between attempts. */
+    EVENT_BACKOFF_MAX_MS("a whole number of milliseconds, 1 or more"),
+    /** How often a worker says that it is alive. */
+    SESSION_HEARTBEAT_INTERVAL_MS("a whole number of milliseconds, 1 or more"),
+    /** A worker not heard of for longer is dead. */
+    SESSION_TTL_MS("a whole number of milliseconds, 1 or more"),
+    /** How long a chain of events may get. */
+    MAX_EVENT_CHAIN_DEPTH("a whole number, 1 or more"),
+    /** How many events a worker takes on in one round. */
+    MAX_EVENTS_PER_ITERATION("a whole number, 1 or more");
 
     private final String expected;
 
@@ -58,6 +78,16 @@ public enum ConfigOption {
             case S3_REGION -> text.matches("[a-z0-9-]{1,40}");
             case S3_ENDPOINT_URL -> isHttpUrl(text);
             case S3_LOCK_TIMEOUT_MS, S3_LEASE_TTL_MS -> text.matches("[1-9][0-9]{0,9}");
+            case EVENT_POLL_INTERVAL_MS,
+                    EVENT_CLAIM_LIMIT,
+                    EVENT_CLAIM_LEASE_MS,
+                    EVENT_MAX_ATTEMPTS,
+                    EVENT_BACKOFF_BASE_MS,
+                    EVENT_BACKOFF_MAX_MS,
+                    SESSION_HEARTBEAT_INTERVAL_MS,
+                    SESSION_TTL_MS,
+                    MAX_EVENT_CHAIN_DEPTH,
+                    MAX_EVENTS_PER_ITERATION -> text.matches("[1-9][0-9]{0,8}");
             case S3_REQUEST_TIMEOUT_S ->
                 text.matches("[0-9]{1,7}(\\.[0-9]{1,9})?") && Double.parseDouble(text) >= 0.001;
             case S3_DUCKDB_MEMORY_LIMIT -> text.matches("[1-9][0-9]{0,8}(\\.[0-9]{1,3})? ?[KMGT]i?B");

@@ -1,5 +1,6 @@
 package io.ontologia.cli.internal.config;
 
+import io.ontologia.core.EventOptions;
 import io.ontologia.objectstore.S3Options;
 import java.time.Duration;
 import java.util.Map;
@@ -12,6 +13,7 @@ import java.util.Map;
  * @param lockTimeout {@code s3_lock_timeout_ms}: how long to wait for the write lock of an object store
  * @param leaseTtl {@code s3_lease_ttl_ms}: how long that lock lives without being renewed
  * @param backend what only some backends know, by the names of the configuration table
+ * @param events how the event bus behaves
  * @param logLevel what the libraries log
  */
 public record Settings(
@@ -20,6 +22,7 @@ public record Settings(
         Duration lockTimeout,
         Duration leaseTtl,
         Map<String, String> backend,
+        EventOptions events,
         LogLevel logLevel) {
     public Settings {
         backend = Map.copyOf(backend);

@@ -1,5 +1,6 @@
 package io.ontologia.cli.internal.config;
 
+import io.ontologia.core.EventOptions;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.objectstore.S3Options;
@@ -29,6 +30,9 @@ public final class SettingsSource {
             ConfigOption.S3_DUCKDB_MEMORY_LIMIT,
             ConfigOption.CACHE_DIR,
             ConfigOption.BACKGROUND_COMPACTION);
+
+    private static final Set<ConfigOption> EVENTS =
+            EnumSet.range(ConfigOption.EVENT_POLL_INTERVAL_MS, ConfigOption.MAX_EVENTS_PER_ITERATION);
 
     private final Map<String, String> environment;
 
@@ -63,7 +67,8 @@ public final class SettingsSource {
                 s3(config),
                 millis(config, ConfigOption.S3_LOCK_TIMEOUT_MS, 5_000),
                 millis(config, ConfigOption.S3_LEASE_TTL_MS, 30_000),
-                backend(config),
+                values(config, BACKEND),
+                EventOptions.of(values(config, EVENTS)),
                 logLevel(config));
     }
 
@@ -110,9 +115,9 @@ public final class SettingsSource {
         return options;
     }
 
-    private static Map<String, String> backend(ConfigFile config) {
+    private static Map<String, String> values(ConfigFile config, Set<ConfigOption> options) {
         Map<String, String> values = new HashMap<>();
-        for (ConfigOption option : BACKEND) {
+        for (ConfigOption option : options) {
             config.value(option).ifPresent(value -> values.put(option.key(), value));
         }
         return values;

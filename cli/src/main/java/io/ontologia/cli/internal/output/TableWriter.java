@@ -37,7 +37,8 @@ public final class TableWriter implements AutoCloseable {
         }
     }
 
-    private void flush() {
+    /** Prints what came so far, without waiting for more. */
+    public void flush() {
         table.page(page, painter).forEach(print);
         page.clear();
         printed = true;

@@ -42,6 +42,12 @@ class ReadOnlyTest {
                 "info --stats --schema",
                 "fsck",
                 "lock show",
+                "events list-namespaces",
+                "events show --namespace shop",
+                "events sessions --namespace shop",
+                "events dead-letters --namespace shop",
+                "events cleanup --namespace shop --before 1s",
+                "events watch --namespace shop --for 1s",
             })
     void nothing_is_created_and_nothing_is_changed(String args) {
         Workspace shop = Workspace.shop(folder, backend);

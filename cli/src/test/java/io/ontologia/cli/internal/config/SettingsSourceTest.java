@@ -3,6 +3,7 @@ package io.ontologia.cli.internal.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.ontologia.core.EventOptions;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.objectstore.S3Options;
@@ -35,7 +36,21 @@ class SettingsSourceTest {
                         Duration.ofSeconds(5),
                         Duration.ofSeconds(30),
                         Map.of(),
+                        EventOptions.defaults(),
                         LogLevel.OFF));
+    }
+
+    @Test
+    void the_options_of_the_event_bus_come_from_the_file() throws IOException {
+        Path config = config("event_claim_lease_ms: 5000\nevent_max_attempts: 3\nmax_event_chain_depth: 7\n");
+
+        Settings settings = new SettingsSource(Map.of()).resolve(null, null, config.toString());
+
+        assertThat(settings.events())
+                .isEqualTo(EventOptions.of(Map.of(
+                        "event_claim_lease_ms", "5000", "event_max_attempts", "3", "max_event_chain_depth", "7")));
+        assertThat(settings.events().claimLease()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(settings.backend()).isEmpty();
     }
 
     @Test

@@ -31,11 +31,13 @@ final class CommitGroup implements AutoCloseable {
     private final Map<TypeRef, List<Latest.Written>> written = new LinkedHashMap<>();
     private final List<Manifest> manifests = new ArrayList<>();
     private final Map<Ticket, CommitResult> results = new LinkedHashMap<>();
+    private final ActingClaims claims;
     private Head head;
 
-    CommitGroup(SharedStore shared, View base) {
+    CommitGroup(SharedStore shared, View base, ActingClaims claims) {
         this.shared = shared;
         this.base = base;
+        this.claims = claims;
         this.head = base.head();
         this.upload = shared.upload();
     }
@@ -75,7 +77,10 @@ final class CommitGroup implements AutoCloseable {
                 at,
                 request.runtimeId(),
                 request.metadata(),
-                files));
+                files,
+                request.outbox().events().stream()
+                        .map(event -> event.complete(at, shared.random()))
+                        .toList()));
         long updated = difference.updates();
         results.put(ticket, new CommitResult.Committed(commitId, at, difference.rows() - updated, updated));
     }
@@ -100,10 +105,19 @@ final class CommitGroup implements AutoCloseable {
     /**
      * Stores everything and makes it visible.
      *
-     * @return false when somebody else moved the head; certainly nothing became visible then
+     * @return false when somebody else moved the head, or a claim may not last; certainly nothing became visible then
      */
     boolean publish(WriterLease.Guard guard) {
+        boolean hasEvents =
+                manifests.stream().anyMatch(manifest -> !manifest.events().isEmpty());
+        if (hasEvents) {
+            shared.outbox().prepare(base.head());
+        }
         upload.send();
+        if (!claims.areSafe()) {
+            upload.undo();
+            return false;
+        }
         try {
             guard.ensureSafe();
         } catch (LeaseExpiredException e) {
@@ -118,6 +132,9 @@ final class CommitGroup implements AutoCloseable {
             return false;
         }
         manifests.forEach(shared.chain()::remember);
+        if (hasEvents) {
+            shared.outbox().committed(manifests, head);
+        }
         if (swapped.get().etag().isEmpty()) {
             shared.views().forget();
             return true;

@@ -3,6 +3,7 @@ package io.ontologia.store.object.internal;
 import io.ontologia.core.Change;
 import io.ontologia.core.CommitInfo;
 import io.ontologia.core.CommitResult;
+import io.ontologia.core.EventOptions;
 import io.ontologia.core.Explanation;
 import io.ontologia.core.Finding;
 import io.ontologia.core.OntologyType;
@@ -12,6 +13,7 @@ import io.ontologia.core.StorageInfo;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.spi.AggregateQuery;
 import io.ontologia.core.spi.CommitRequest;
+import io.ontologia.core.spi.EventStore;
 import io.ontologia.core.spi.HistoryWriter;
 import io.ontologia.core.spi.Locks;
 import io.ontologia.core.spi.Restructured;
@@ -25,6 +27,7 @@ import io.ontologia.core.spi.Upkeep;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.kernel.Step;
+import io.ontologia.store.object.internal.events.ObjectEvents;
 import io.ontologia.store.object.internal.layout.Manifest;
 import io.ontologia.store.object.internal.layout.Registry;
 import java.time.Instant;
@@ -141,6 +144,11 @@ public final class ObjectStorage implements Storage {
     @Override
     public List<Change> preview(CommitRequest request) {
         return writable().writer().preview(request);
+    }
+
+    @Override
+    public EventStore events(EventOptions eventOptions) {
+        return new ObjectEvents(() -> open().events(), () -> writable().events(), eventOptions);
     }
 
     @Override

@@ -14,6 +14,7 @@ import io.ontologia.kernel.Sha256;
 import io.ontologia.objectstore.ListRequest;
 import io.ontologia.objectstore.Payload;
 import io.ontologia.objectstore.StoredObject;
+import io.ontologia.store.object.internal.engine.RowBatch;
 import io.ontologia.store.object.internal.layout.Head;
 import io.ontologia.store.object.internal.layout.Keys;
 import io.ontologia.store.object.internal.layout.Manifest;
@@ -153,7 +154,7 @@ final class Restorer implements HistoryWriter {
             }
             wanted.add(new DesiredRow(type, past.row().identity(), past.row().fieldsJson()));
         }
-        return upload.add(folder, describe(type, version), version, commit.id(), wanted);
+        return upload.add(folder, version, commit.id(), RowBatch.of(describe(type, version), wanted));
     }
 
     private OntologyType describe(TypeRef type, long version) {

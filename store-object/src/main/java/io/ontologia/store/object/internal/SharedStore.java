@@ -4,6 +4,7 @@ import io.ontologia.core.Identity;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.Window;
 import io.ontologia.core.spi.AggregateQuery;
+import io.ontologia.core.spi.Doorbells;
 import io.ontologia.core.spi.RowQuery;
 import io.ontologia.core.spi.StorageOptions;
 import io.ontologia.core.spi.StoredRow;
@@ -17,6 +18,9 @@ import io.ontologia.store.object.internal.engine.Engine;
 import io.ontologia.store.object.internal.engine.LatestTables;
 import io.ontologia.store.object.internal.engine.Source;
 import io.ontologia.store.object.internal.engine.StaleLatestException;
+import io.ontologia.store.object.internal.events.ClaimObjects;
+import io.ontologia.store.object.internal.events.EventBus;
+import io.ontologia.store.object.internal.events.EventObjects;
 import io.ontologia.store.object.internal.layout.SnapshotDescriptor;
 import io.ontologia.store.object.internal.layout.TypeIndex;
 import java.io.IOException;
@@ -60,6 +64,9 @@ final class SharedStore implements AutoCloseable {
     private final IndexKeeper indices;
     private final WriterLease lease;
     private final Writer writer;
+    private final ClaimObjects claims;
+    private final OutboxRelay outbox;
+    private final EventBus events;
     private @Nullable BackgroundRunner runner;
 
     SharedStore(
@@ -85,6 +92,11 @@ final class SharedStore implements AutoCloseable {
         this.indices = new IndexKeeper(store, resolver, views, threads.upkeep(), options.random());
         this.lease = new WriterLease(store, options, threads);
         this.writer = new Writer(this, lease);
+        Doorbells bells = Doorbells.of(storeId);
+        EventObjects eventObjects = new EventObjects(store, threads.transfers(), Threads::join);
+        this.claims = new ClaimObjects(store, options.clock(), options.random());
+        this.outbox = new OutboxRelay(store, chain, eventObjects, bells, threads.upkeep(), options.random());
+        this.events = new EventBus(store, eventObjects, claims, outbox, bells, options.clock(), options.random());
     }
 
     /** Compacts in the background from now on until the store is closed, when the settings ask for it. */
@@ -155,6 +167,23 @@ final class SharedStore implements AutoCloseable {
 
     Writer writer() {
         return writer;
+    }
+
+    ClaimObjects claims() {
+        return claims;
+    }
+
+    OutboxRelay outbox() {
+        return outbox;
+    }
+
+    EventBus events() {
+        return events;
+    }
+
+    /** How long a claim must last, at least, when a commit is made on its behalf. */
+    Duration claimLease() {
+        return options.leaseTtl();
     }
 
     HeadSwap headSwap() {

@@ -117,7 +117,9 @@ final class Writer implements AutoCloseable {
                 guard = lease.hold(runtimeId, timeout);
             }
             View view = viewFor(guard);
-            try (CommitGroup commits = new CommitGroup(shared, view)) {
+            ActingClaims claims = new ActingClaims(shared);
+            group.stream().filter(ticket -> !ticket.isDone()).forEach(claims::extend);
+            try (CommitGroup commits = new CommitGroup(shared, view, claims)) {
                 for (Ticket ticket : group) {
                     if (!ticket.isDone()) {
                         add(commits, ticket, view);

@@ -37,9 +37,15 @@ final class OldFiles {
      * @throws OntologiaException of kind {@link ErrorKind#NOT_FOUND} when the file holds no store
      */
     static void complete(SqlConnection connection, Path file, Clock clock) throws SQLException {
-        if (Tables.areReady(connection)) {
-            return;
+        if (!Tables.areReady(connection)) {
+            completeHistory(connection, file, clock);
         }
+        if (!EventTables.areReady(connection)) {
+            EventTables.standIn(connection);
+        }
+    }
+
+    private static void completeHistory(SqlConnection connection, Path file, Clock clock) throws SQLException {
         if (connection.number(ESSENTIAL_TABLES).orElse(0) != 4) {
             throw new OntologiaException(
                     ErrorKind.NOT_FOUND,

@@ -1,11 +1,16 @@
 package io.ontologia.store.sqlite.internal;
 
 import io.ontologia.core.Change;
+import io.ontologia.core.Claim;
+import io.ontologia.core.ClaimLostException;
 import io.ontologia.core.CommitInfo;
 import io.ontologia.core.CommitResult;
+import io.ontologia.core.EventOptions;
 import io.ontologia.core.Explanation;
 import io.ontologia.core.Finding;
+import io.ontologia.core.NewEvent;
 import io.ontologia.core.OntologyType;
+import io.ontologia.core.Outbox;
 import io.ontologia.core.Progress;
 import io.ontologia.core.SchemaVersion;
 import io.ontologia.core.StorageInfo;
@@ -13,6 +18,8 @@ import io.ontologia.core.TypeRef;
 import io.ontologia.core.Window;
 import io.ontologia.core.spi.AggregateQuery;
 import io.ontologia.core.spi.CommitRequest;
+import io.ontologia.core.spi.Doorbells;
+import io.ontologia.core.spi.EventStore;
 import io.ontologia.core.spi.HistoryWriter;
 import io.ontologia.core.spi.Locks;
 import io.ontologia.core.spi.Restructured;
@@ -45,12 +52,16 @@ public final class SqliteStorage implements Storage {
     private final SqliteLocks locks;
     private final Upkeep upkeep = new Upkeep();
     private final Foresight foresight = new Foresight();
+    private final ClaimSearch search;
+    private final Doorbells bells;
 
     private SqliteStorage(SqliteUri uri, StorageOptions options) {
         this.uri = uri;
         this.options = options;
         this.connections = new Connections(uri.file(), options);
         this.locks = new SqliteLocks(connections, options);
+        this.search = new ClaimSearch(options.clock());
+        this.bells = Doorbells.of("sqlite:" + connections.file().normalize());
     }
 
     /** Opens the file, and prepares it when it may be written to. */
@@ -69,6 +80,13 @@ public final class SqliteStorage implements Storage {
 
     private void prepare() {
         Transactions.onWriter(connections, "cannot prepare " + connections.file(), connection -> {
+            if (!EventTables.areReady(connection)) {
+                connection.begin("BEGIN IMMEDIATE");
+                Transactions.finish(connection, () -> {
+                    EventTables.prepare(connection);
+                    return true;
+                });
+            }
             if (!Tables.areReady(connection)) {
                 connection.begin("BEGIN IMMEDIATE");
                 Transactions.finish(connection, () -> {
@@ -126,17 +144,47 @@ public final class SqliteStorage implements Storage {
 
     @Override
     public CommitResult commit(CommitRequest request) {
-        return Transactions.onWriter(connections, "cannot commit", connection -> {
+        CommitResult outcome = Transactions.onWriter(connections, "cannot commit", connection -> {
             Situation situation =
                     CommitWriter.begin(connection, request, options.clock(), options.lockTimeout(), foresight);
             CommitWriter writer = new CommitWriter(connection, options.clock(), upkeep);
-            CommitResult result = Transactions.finish(connection, () -> writer.write(request, situation));
+            CommitResult result = Transactions.finish(connection, () -> {
+                requireClaim(connection, request.outbox());
+                CommitResult written = writer.write(request, situation);
+                if (written instanceof CommitResult.Committed committed) {
+                    EventRows.insert(connection, request.outbox().events(), committed.at(), options.random());
+                }
+                return written;
+            });
             if (result instanceof CommitResult.Committed) {
                 upkeep.committed();
                 writer.next().ifPresent(next -> foresight.expect(connection, CommitWriter.anyType(request), next));
             }
             return result;
         });
+        if (outcome instanceof CommitResult.Committed) {
+            request.outbox().events().stream()
+                    .map(NewEvent::namespace)
+                    .distinct()
+                    .forEach(bells::ring);
+        }
+        return outcome;
+    }
+
+    private void requireClaim(SqlConnection connection, Outbox outbox) throws SQLException {
+        if (outbox.claim().isPresent()) {
+            Claim claim = outbox.claim().get();
+            if (!new ClaimRows(
+                            connection, EventOptions.defaults(), options.clock().now())
+                    .isLive(claim)) {
+                throw new ClaimLostException(claim);
+            }
+        }
+    }
+
+    @Override
+    public EventStore events(EventOptions eventOptions) {
+        return new SqliteEvents(connections, options, eventOptions, search, bells);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.ontologia.store.object.internal.layout;
 
+import io.ontologia.core.Event;
 import io.ontologia.core.TypeKind;
 import io.ontologia.core.TypeRef;
 import io.ontologia.kernel.CanonicalJson;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param parentId 0 for the first commit
  * @param parentPath the key of the parent's manifest; empty for the first commit
+ * @param events what the commit enqueues on the event bus; other writers have none
  */
 public record Manifest(
         String path,
@@ -26,7 +28,21 @@ public record Manifest(
         Instant createdAt,
         String runtimeId,
         Map<String, @Nullable Object> metadata,
-        List<File> files) {
+        List<File> files,
+        List<Event> events) {
+
+    /** A manifest without events. */
+    public Manifest(
+            String path,
+            long commitId,
+            long parentId,
+            Optional<String> parentPath,
+            Instant createdAt,
+            String runtimeId,
+            Map<String, @Nullable Object> metadata,
+            List<File> files) {
+        this(path, commitId, parentId, parentPath, createdAt, runtimeId, metadata, files, List.of());
+    }
 
     /**
      * The rows of one type.
@@ -54,7 +70,12 @@ public record Manifest(
                 json.fields().get("metadata") == null
                         ? Map.of()
                         : json.object("metadata").fields(),
-                json.objects("files").stream().map(Manifest::file).toList());
+                json.objects("files").stream().map(Manifest::file).toList(),
+                json.fields().get("events") == null
+                        ? List.of()
+                        : json.objects("events").stream()
+                                .map(EventDocument::event)
+                                .toList());
     }
 
     private static File file(JsonObject json) {
@@ -76,6 +97,9 @@ public record Manifest(
         fields.put("runtime_id", runtimeId);
         fields.put("metadata", metadata);
         fields.put("files", files.stream().map(Manifest::fields).toList());
+        if (!events.isEmpty()) {
+            fields.put("events", events.stream().map(EventDocument::fields).toList());
+        }
         return CanonicalJson.bytes(fields);
     }
 

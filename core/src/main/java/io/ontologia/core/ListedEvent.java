@@ -1,0 +1,4 @@
+package io.ontologia.core;
+
+/** An event in a listing. */
+public record ListedEvent(Event event, EventStatus status) {}

@@ -1,0 +1,111 @@
+package io.ontologia.store.object.internal.layout;
+
+import io.ontologia.core.DeadLetter;
+import io.ontologia.core.Event;
+import io.ontologia.core.EventSession;
+import io.ontologia.kernel.CanonicalJson;
+import io.ontologia.kernel.Json;
+import io.ontologia.kernel.JsonObject;
+import io.ontologia.kernel.UtcTimestamp;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The documents of events, dead letters and sessions. */
+public final class EventDocument {
+    private EventDocument() {}
+
+    /** The fields of an event. */
+    public static Map<String, @Nullable Object> fields(Event event) {
+        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+        fields.put("id", event.id());
+        fields.put("namespace", event.namespace());
+        fields.put("type", event.type());
+        fields.put("payload", Json.parse(event.payloadJson()));
+        fields.put("created_at", UtcTimestamp.format(event.createdAt()));
+        fields.put("priority", event.priority());
+        fields.put("root_event_id", event.rootEventId());
+        fields.put("chain_depth", event.chainDepth());
+        return fields;
+    }
+
+    /** An event as an object. */
+    public static byte[] bytes(Event event) {
+        return CanonicalJson.bytes(fields(event));
+    }
+
+    /** Reads an event; what other writers leave out gets the specification's defaults. */
+    public static Event event(JsonObject json) {
+        String id = json.text("id");
+        return new Event(
+                id,
+                json.text("namespace"),
+                json.text("type"),
+                CanonicalJson.write(json.fields().get("payload")),
+                json.fields().get("priority") == null ? 100 : json.integer("priority"),
+                UtcTimestamp.parse(json.text("created_at")),
+                json.optionalText("root_event_id").orElse(id),
+                json.fields().get("chain_depth") == null ? 0 : json.integer("chain_depth"));
+    }
+
+    /** A dead letter as an object. */
+    public static byte[] bytes(DeadLetter letter) {
+        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+        fields.put("event_id", letter.eventId());
+        fields.put("handler_id", letter.handlerId());
+        fields.put("namespace", letter.namespace());
+        fields.put("failed_at", UtcTimestamp.format(letter.failedAt()));
+        fields.put("attempts", letter.attempts());
+        fields.put("last_error", letter.lastError());
+        fields.put("event_type", letter.eventType());
+        fields.put("event_payload", Json.parse(letter.payloadJson()));
+        fields.put("root_event_id", letter.rootEventId());
+        fields.put("chain_depth", letter.chainDepth());
+        return CanonicalJson.bytes(fields);
+    }
+
+    /** Reads a dead letter; other writers leave its event out. */
+    public static DeadLetter deadLetter(JsonObject json) {
+        String eventId = json.text("event_id");
+        Object payload = json.fields().get("event_payload");
+        return new DeadLetter(
+                eventId,
+                json.text("handler_id"),
+                json.text("namespace"),
+                UtcTimestamp.parse(json.text("failed_at")),
+                json.integer("attempts"),
+                json.text("last_error"),
+                json.optionalText("event_type").orElse(""),
+                payload == null ? "{}" : CanonicalJson.write(payload),
+                json.optionalText("root_event_id").orElse(eventId),
+                json.fields().get("chain_depth") == null ? 0 : json.integer("chain_depth"));
+    }
+
+    /**
+     * A session as an object.
+     *
+     * @param attempt unique to this write, so that equal bytes never hide a lost update
+     */
+    public static byte[] bytes(EventSession session, String attempt) {
+        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+        fields.put("session_id", session.sessionId());
+        fields.put("namespace", session.namespace());
+        fields.put("started_at", UtcTimestamp.format(session.startedAt()));
+        fields.put("last_heartbeat", UtcTimestamp.format(session.lastHeartbeat()));
+        fields.put("metadata", session.metadata());
+        fields.put("attempt_id", attempt);
+        return CanonicalJson.bytes(fields);
+    }
+
+    /** Reads a session. */
+    public static EventSession session(JsonObject json) {
+        return new EventSession(
+                json.text("session_id"),
+                json.text("namespace"),
+                UtcTimestamp.parse(json.text("started_at")),
+                UtcTimestamp.parse(json.text("last_heartbeat")),
+                json.fields().get("metadata") == null
+                        ? Map.of()
+                        : json.object("metadata").fields());
+    }
+}
