@@ -16,7 +16,10 @@ public final class Bench {
         Report report = new Report(scale);
         try {
             switch (arguments.length > 1 ? arguments[1] : "sqlite") {
-                case "object" -> new ObjectMeasurements(folder, scale, report).run();
+                case "object" -> {
+                    new CommitterMeasurements(folder, report).run();
+                    new ObjectMeasurements(folder, scale, report).run();
+                }
                 case "events" -> new EventMeasurements(folder, scale, report).run();
                 default -> {
                     new WriteMeasurements(folder, scale, report).run();
