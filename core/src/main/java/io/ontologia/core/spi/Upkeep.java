@@ -100,4 +100,13 @@ public interface Upkeep {
 
     /** Removes what {@link #findGarbage} finds. */
     Garbage collectGarbage(Duration olderThan);
+
+    /**
+     * Data files of commits whose rows are proven to be in a larger file as well, for longer than a time. Reads the larger
+     * files from end to end.
+     */
+    Garbage findCovered(Duration olderThan);
+
+    /** Removes what {@link #findCovered} finds. Every question is answered as before, from the larger files. */
+    Garbage removeCovered(Duration olderThan);
 }

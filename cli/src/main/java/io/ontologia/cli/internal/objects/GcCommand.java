@@ -24,7 +24,8 @@ import picocli.CommandLine.Option;
         footerHeading = "%nExamples:%n",
         footer = {
             "  onto gc --storage-uri s3://bucket/prefix",
-            "  onto gc --older-than 30d --apply --storage-uri s3://bucket/prefix"
+            "  onto gc --older-than 30d --apply --storage-uri s3://bucket/prefix",
+            "  onto gc --covered --storage-uri s3://bucket/prefix"
         })
 public final class GcCommand extends UpkeepCommand {
     private static final Duration BRIEF = Duration.ofHours(1);
@@ -37,6 +38,13 @@ public final class GcCommand extends UpkeepCommand {
                     "Only what nobody wrote to for so long: 45s, 30m, 12h, 7d. Keep it longer than any commit or query takes. "
                             + "Default: ${DEFAULT-VALUE}.")
     private String olderThan = "7d";
+
+    @Option(
+            names = "--covered",
+            description =
+                    "Instead: data files of commits whose rows are proven to be in a snapshot as well, for as long. Reads "
+                            + "every snapshot. Ontologia answers as before; other readers must know snapshots.")
+    private boolean covered;
 
     @Option(names = "--dry-run", description = "Show what would be removed; this is the default.")
     private boolean dryRun;
@@ -67,7 +75,10 @@ public final class GcCommand extends UpkeepCommand {
                     .note("commits and queries that take longer than " + olderThan
                             + " may lose what they work with, and then fail");
         }
-        print(apply ? upkeep.collectGarbage(age) : upkeep.findGarbage(age));
+        print(
+                covered
+                        ? apply ? upkeep.removeCovered(age) : upkeep.findCovered(age)
+                        : apply ? upkeep.collectGarbage(age) : upkeep.findGarbage(age));
         return ExitCode.SUCCESS;
     }
 

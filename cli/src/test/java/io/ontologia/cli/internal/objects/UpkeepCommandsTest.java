@@ -156,6 +156,27 @@ class UpkeepCommandsTest {
     }
 
     @Test
+    void files_that_a_snapshot_covers_go_only_when_asked_for_and_are_not_missed() throws IOException {
+        for (int i = 0; i < 8; i++) {
+            shop.ensure("again", Workspace.product("p1", "Analytics " + i));
+        }
+        shop.onto("compact", "--apply").succeeded();
+        String before = shop.state();
+
+        OntoRun early = shop.onto("gc", "--covered", "--older-than", "30d", "--json");
+        OntoRun usual = shop.onto("gc", "--older-than", "0s", "--json");
+        OntoRun plan = shop.onto("gc", "--covered", "--older-than", "0s", "--json");
+        OntoRun removed = shop.onto("gc", "--covered", "--older-than", "0s", "--apply", "--json");
+
+        assertThat(early.succeeded().at("orphans")).isEqualTo(List.of());
+        assertThat(usual.succeeded().at("orphans")).isEqualTo(List.of());
+        assertThat(plan.succeeded().at("deleted")).isEqualTo(0L);
+        assertThat(removed.succeeded().at("deleted")).isEqualTo(8L);
+        assertThat(shop.state()).isEqualTo(before);
+        shop.onto("fsck").succeeded();
+    }
+
+    @Test
     void what_nothing_refers_to_is_found_and_removed_when_it_is_old_enough() throws IOException {
         Path orphan = object("commits/5-0badc0de/entities/Customer.parquet");
         Files.createDirectories(orphan.getParent());

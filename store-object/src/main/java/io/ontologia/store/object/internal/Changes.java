@@ -61,7 +61,7 @@ final class Changes {
 
     private Stream<Change> ofType(Manifest manifest, Manifest.File file, View view) {
         List<StoredRow> rows = new ArrayList<>();
-        try (Stream<StoredRow> read = shared.rowsOfFile(FileResolver.entry(manifest, file), file.type())) {
+        try (Stream<StoredRow> read = shared.rowsOfCommit(manifest, file, view)) {
             read.forEach(rows::add);
         }
         Map<Identity, StoredRow> before = new HashMap<>();

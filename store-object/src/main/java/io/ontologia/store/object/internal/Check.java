@@ -17,11 +17,8 @@ import io.ontologia.store.object.internal.layout.RestoreMarker;
 import io.ontologia.store.object.internal.layout.TypeIndex;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 /** Reads a whole store and says what is not as it must be. */
 final class Check {
@@ -83,13 +80,12 @@ final class Check {
     }
 
     private void checkFiles(View view, List<Manifest> commits, Progress progress) {
-        Set<String> covered = coveredBySnapshots(view);
         FileCheck files = new FileCheck(shared, view, findings);
         long done = 0;
         for (Manifest manifest : commits) {
             for (Manifest.File file : manifest.files()) {
                 boolean purged = manifest.commitId() <= view.registry().purgedUpTo(file.type());
-                boolean gone = covered.contains(file.path())
+                boolean gone = isCovered(file.type(), manifest.commitId(), view)
                         && shared.store().get(file.path()).isEmpty();
                 if (!purged && !gone) {
                     files.checkCommit(manifest, file);
@@ -114,15 +110,9 @@ final class Check {
         }
     }
 
-    /** The files of commits that a snapshot has the rows of. */
-    private Set<String> coveredBySnapshots(View view) {
-        Set<String> covered = new HashSet<>();
-        view.registry().types().keySet().stream()
-                .map(type -> filesOf(type, view))
-                .flatMap(Collection::stream)
-                .filter(entry -> !entry.isOfOneCommit())
-                .forEach(entry -> covered.addAll(shared.sourcesOf(entry)));
-        return covered;
+    /** Whether the rows that a commit wrote for a type are in a snapshot too. */
+    private boolean isCovered(TypeRef type, long commitId, View view) {
+        return filesOf(type, view).stream().anyMatch(entry -> !entry.isOfOneCommit() && entry.covers(commitId));
     }
 
     private void checkIndices(View view, List<Manifest> commits) {

@@ -3,12 +3,17 @@ package io.ontologia.store.object.internal;
 import io.ontologia.core.TypeRef;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
+import io.ontologia.objectstore.ListPage;
+import io.ontologia.objectstore.ListRequest;
 import io.ontologia.objectstore.ObjectStore;
+import io.ontologia.objectstore.ObjectSummary;
 import io.ontologia.store.object.internal.layout.Head;
 import io.ontologia.store.object.internal.layout.Keys;
 import io.ontologia.store.object.internal.layout.Manifest;
+import io.ontologia.store.object.internal.layout.SnapshotDescriptor;
 import io.ontologia.store.object.internal.layout.TypeIndex;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -127,9 +132,43 @@ final class FileResolver {
 
     /** The index of a type as it is stored; where there is none that can be read, the copy of an earlier one. */
     TypeIndex readIndex(TypeRef type) {
-        return read(type, Keys.index(type))
-                .or(() -> read(type, Keys.checkpoint(type)))
-                .orElse(TypeIndex.empty(type));
+        return read(type, Keys.index(type)).or(() -> readCheckpoint(type)).orElse(TypeIndex.empty(type));
+    }
+
+    /**
+     * What the snapshots of a type say of themselves, for when nothing else is left that names them: the widest ones that do
+     * not overlap. The files that they were made of may be gone.
+     */
+    private List<TypeIndex.Entry> fromSnapshots(TypeRef type, Head head) {
+        List<TypeIndex.Entry> widest = new ArrayList<>();
+        descriptors(type).stream()
+                .map(SnapshotDescriptor::entry)
+                .filter(entry -> entry.maxCommitId() <= head.commitId())
+                .sorted(Comparator.<TypeIndex.Entry>comparingLong(entry -> entry.minCommitId() - entry.maxCommitId())
+                        .thenComparing(TypeIndex.Entry::path))
+                .filter(entry -> widest.stream()
+                        .noneMatch(other -> other.intersects(entry.minCommitId() - 1, entry.maxCommitId())))
+                .forEach(widest::add);
+        return widest;
+    }
+
+    private List<SnapshotDescriptor> descriptors(TypeRef type) {
+        List<SnapshotDescriptor> found = new ArrayList<>();
+        ListRequest request = ListRequest.of(Keys.snapshots(type));
+        while (true) {
+            ListPage page = store.list(request);
+            for (ObjectSummary object : page.objects()) {
+                if (object.key().endsWith(".json")) {
+                    store.get(object.key())
+                            .map(stored -> SnapshotDescriptor.parse(object.key(), stored.bytes()))
+                            .ifPresent(found::add);
+                }
+            }
+            if (page.next().isEmpty()) {
+                return found;
+            }
+            request = request.continueAt(page.next().get());
+        }
     }
 
     /** The copy of an earlier index. */
@@ -182,6 +221,9 @@ final class FileResolver {
                 }
                 manifest.file(type).ifPresent(file -> later.add(entry(manifest, file)));
             }
+        }
+        if (index.upTo() == 0 && kept.isEmpty() && later.size() > 1) {
+            kept.addAll(fromSnapshots(type, head));
         }
         return new TypeIndex(type, covered, kept, index.other()).advanced(later, head.commitId());
     }

@@ -41,9 +41,25 @@ final class GarbageCollector {
         List<ObjectSummary> garbage = new ArrayList<>();
         garbage.addAll(orphans(commits, view, limit));
         garbage.addAll(superseded(snapshots, view, limit));
+        return garbage(garbage);
+    }
+
+    /** Data files of commits, older than the grace period, whose rows are certainly in a snapshot as well. */
+    Garbage findCovered(Duration olderThan) {
+        List<ObjectSummary> commits = list(Keys.COMMITS);
+        Instant limit = shared.clock().now().minus(olderThan);
+        Set<String> covered = new CoveredFiles(shared, shared.views().fresh(), limit).find();
+        List<ObjectSummary> garbage = commits.stream()
+                .filter(object ->
+                        covered.contains(object.key()) && object.lastModified().isBefore(limit))
+                .toList();
+        return garbage(garbage);
+    }
+
+    private static Garbage garbage(List<ObjectSummary> objects) {
         return new Garbage(
-                garbage.stream().map(ObjectSummary::key).sorted().toList(),
-                garbage.stream().mapToLong(ObjectSummary::size).sum());
+                objects.stream().map(ObjectSummary::key).sorted().toList(),
+                objects.stream().mapToLong(ObjectSummary::size).sum());
     }
 
     private List<ObjectSummary> orphans(List<ObjectSummary> commits, View view, Instant limit) {
@@ -109,7 +125,14 @@ final class GarbageCollector {
     }
 
     Garbage collect(Duration olderThan) {
-        Garbage garbage = find(olderThan);
+        return remove(find(olderThan));
+    }
+
+    Garbage collectCovered(Duration olderThan) {
+        return remove(findCovered(olderThan));
+    }
+
+    private Garbage remove(Garbage garbage) {
         Map<String, String> left = shared.store().deleteAll(garbage.keys());
         if (!left.isEmpty()) {
             throw new OntologiaException(

@@ -109,14 +109,11 @@ final class Latest {
             }
             Optional<List<TypeIndex.Entry>> since =
                     applied.filter(at -> at.commitId() <= upTo).flatMap(at -> since(type, view, at));
-            List<TypeIndex.Entry> files = since.orElseGet(() -> resolver.files(type, view, 0, upTo));
-            try (LocalCopies.Opened opened = copies.open(files)) {
-                if (since.isEmpty() && use == Use.QUERY && bytes(opened.files()) >= LARGE && !tables.ask(type)) {
-                    return false;
-                }
-                if (since.isPresent()) {
-                    tables.advance(type, opened.files(), upTo, fingerprint);
-                } else {
+            if (since.isEmpty() || !advanced(type, since.get(), upTo, fingerprint)) {
+                try (LocalCopies.Opened opened = copies.open(resolver, type, view, 0, upTo)) {
+                    if (use == Use.QUERY && bytes(opened.files()) >= LARGE && !tables.ask(type)) {
+                        return false;
+                    }
                     tables.rebuild(type, opened.files(), upTo, fingerprint);
                 }
             }
@@ -129,6 +126,20 @@ final class Latest {
 
     private static long bytes(List<DataFile> files) {
         return files.stream().mapToLong(file -> file.path().toFile().length()).sum();
+    }
+
+    /** Moves a table forward; false when the files of the commits are gone, because a snapshot has their rows. */
+    private boolean advanced(TypeRef type, List<TypeIndex.Entry> files, long upTo, String fingerprint) {
+        try (LocalCopies.Opened opened = copies.open(files)) {
+            tables.advance(type, opened.files(), upTo, fingerprint);
+            return true;
+        } catch (OntologiaException e) {
+            if (!LocalCopies.isGone(e)) {
+                throw e;
+            }
+            resolver.forget(type);
+            return false;
+        }
     }
 
     /** Whether a table that is ahead of a view was made from commits that are still there: a store may begin anew. */

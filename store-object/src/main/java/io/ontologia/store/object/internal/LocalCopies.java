@@ -1,5 +1,6 @@
 package io.ontologia.store.object.internal;
 
+import io.ontologia.core.TypeRef;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.objectstore.CachedObject;
@@ -78,6 +79,24 @@ final class LocalCopies {
             files.add(new DataFile(handles.get(i).path(), entry.minCommitId(), entry.maxCommitId()));
         }
         return new Opened(files, handles);
+    }
+
+    /** Makes the files of a type available. What was known of them may be from before others took their place. */
+    Opened open(FileResolver resolver, TypeRef type, View view, long after, long upTo) {
+        try {
+            return open(resolver.files(type, view, after, upTo));
+        } catch (OntologiaException e) {
+            if (!isGone(e)) {
+                throw e;
+            }
+            resolver.forget(type);
+            return open(resolver.files(type, view, after, upTo));
+        }
+    }
+
+    /** Whether an error says that an object is not there, or not what it was. */
+    static boolean isGone(OntologiaException e) {
+        return e.kind() == ErrorKind.CORRUPT || e.kind() == ErrorKind.NOT_FOUND;
     }
 
     private static Optional<CachedObject> arrived(Future<CachedObject> fetched) {

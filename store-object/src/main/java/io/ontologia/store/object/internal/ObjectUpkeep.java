@@ -66,6 +66,16 @@ final class ObjectUpkeep implements Upkeep {
     }
 
     @Override
+    public Garbage findCovered(Duration olderThan) {
+        return new GarbageCollector(shared).findCovered(olderThan);
+    }
+
+    @Override
+    public Garbage removeCovered(Duration olderThan) {
+        return new GarbageCollector(shared).collectCovered(olderThan);
+    }
+
+    @Override
     public Garbage collectGarbage(Duration olderThan) {
         return new GarbageCollector(shared).collect(olderThan);
     }

@@ -69,7 +69,7 @@ final class PastCommits implements StoreHistory {
         }
         for (Manifest.File file : manifest.files()) {
             if (manifest.commitId() > view.registry().purgedUpTo(file.type())) {
-                try (Stream<StoredRow> rows = shared.rowsOfFile(FileResolver.entry(manifest, file), file.type())) {
+                try (Stream<StoredRow> rows = shared.rowsOfCommit(manifest, file, view)) {
                     rows.forEach(row -> action.accept(new PastRow(file.type(), row)));
                 }
             }

@@ -10,6 +10,7 @@ import io.ontologia.core.spi.StorageOptions;
 import io.ontologia.core.spi.StoredRow;
 import io.ontologia.kernel.BackgroundRunner;
 import io.ontologia.kernel.Clock;
+import io.ontologia.kernel.OntologiaException;
 import io.ontologia.kernel.RandomIds;
 import io.ontologia.kernel.Step;
 import io.ontologia.objectstore.ObjectCache;
@@ -21,7 +22,7 @@ import io.ontologia.store.object.internal.engine.StaleLatestException;
 import io.ontologia.store.object.internal.events.ClaimObjects;
 import io.ontologia.store.object.internal.events.EventBus;
 import io.ontologia.store.object.internal.events.EventObjects;
-import io.ontologia.store.object.internal.layout.SnapshotDescriptor;
+import io.ontologia.store.object.internal.layout.Manifest;
 import io.ontologia.store.object.internal.layout.TypeIndex;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -279,20 +280,33 @@ final class SharedStore implements AutoCloseable {
 
     /** Every row of one file. */
     Stream<StoredRow> rowsOfFile(TypeIndex.Entry entry, TypeRef type) {
+        return rows(entry, RowQuery.of(type, new Window.History(0)));
+    }
+
+    private Stream<StoredRow> rows(TypeIndex.Entry entry, RowQuery query) {
         LocalCopies.Opened opened = copies.open(List.of(entry));
-        return engine.rows(
-                        RowQuery.of(type, new Window.History(0)),
-                        unused -> new Source.Files(opened.files()),
-                        latest.tables())
+        return engine.rows(query, unused -> new Source.Files(opened.files()), latest.tables())
                 .onClose(opened::close);
     }
 
-    /** The files that a snapshot was made of; empty when nothing says so. */
-    List<String> sourcesOf(TypeIndex.Entry snapshot) {
-        String key = SnapshotDescriptor.keyOf(snapshot.path());
-        return store.get(key)
-                .map(object -> SnapshotDescriptor.parse(key, object.bytes()).sources())
-                .orElse(List.of());
+    /** Every row that a commit wrote for a type: from its own file, or, when that is gone, from the snapshot that has them. */
+    Stream<StoredRow> rowsOfCommit(Manifest manifest, Manifest.File file, View view) {
+        try {
+            return rowsOfFile(FileResolver.entry(manifest, file), file.type());
+        } catch (OntologiaException e) {
+            if (!LocalCopies.isGone(e)) {
+                throw e;
+            }
+            // What is known of the files may be from before the snapshot.
+            resolver.forget(file.type());
+            long commit = manifest.commitId();
+            TypeIndex.Entry snapshot = resolver.files(file.type(), view, commit - 1, commit).stream()
+                    .filter(entry -> !entry.isOfOneCommit() && entry.covers(commit))
+                    .findFirst()
+                    .orElseThrow(() -> e);
+            return rows(snapshot, RowQuery.of(file.type(), new Window.History(commit - 1)))
+                    .takeWhile(row -> row.commitId() == commit);
+        }
     }
 
     private interface Ask<T> {
@@ -333,7 +347,7 @@ final class SharedStore implements AutoCloseable {
                 long upTo = query.window() instanceof Window.AsOf asOf
                         ? asOf.commitId()
                         : view.head().commitId();
-                LocalCopies.Opened files = copies.open(resolver.files(type, view, after, upTo));
+                LocalCopies.Opened files = copies.open(resolver, type, view, after, upTo);
                 opened.add(files);
                 sources.put(type, new Source.Files(files.files()));
             }

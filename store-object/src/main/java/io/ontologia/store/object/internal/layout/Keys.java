@@ -69,6 +69,11 @@ public final class Keys {
         return SNAPSHOTS + folder(type.kind()) + "/" + type.name() + "-" + minCommitId + "-" + maxCommitId + ".parquet";
     }
 
+    /** What the names of all snapshots of a type begin with; no name of another type does. */
+    public static String snapshots(TypeRef type) {
+        return SNAPSHOTS + folder(type.kind()) + "/" + type.name() + "-";
+    }
+
     private static String folder(TypeKind kind) {
         return kind == TypeKind.ENTITY ? "entities" : "relations";
     }

@@ -1,0 +1,116 @@
+package io.ontologia.store.object.internal;
+
+import io.ontologia.core.TypeRef;
+import io.ontologia.core.spi.StoredRow;
+import io.ontologia.kernel.OntologiaException;
+import io.ontologia.kernel.Sha256;
+import io.ontologia.objectstore.StoredObject;
+import io.ontologia.store.object.internal.engine.Checksum;
+import io.ontologia.store.object.internal.layout.Keys;
+import io.ontologia.store.object.internal.layout.Manifest;
+import io.ontologia.store.object.internal.layout.SnapshotDescriptor;
+import io.ontologia.store.object.internal.layout.TypeIndex;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Finds data files of commits whose rows are certainly in a snapshot as well. Certain means: the index that is stored and
+ * its copy both name the snapshot, its descriptor is older than the grace period, its bytes and its rows have the checksums
+ * that were noted when it was proven to hold the rows of its sources, and it has as many rows of every commit as that
+ * commit's manifest says.
+ */
+final class CoveredFiles {
+    private final SharedStore shared;
+    private final View view;
+    private final Instant limit;
+
+    CoveredFiles(SharedStore shared, View view, Instant limit) {
+        this.shared = shared;
+        this.view = view;
+        this.limit = limit;
+    }
+
+    /** The keys of the files, for all known types; whether they still exist is not looked at. */
+    Set<String> find() {
+        Map<TypeRef, Map<Long, Manifest.File>> written = new HashMap<>();
+        for (Manifest manifest : shared.chain().back(view.head())) {
+            manifest.files()
+                    .forEach(file -> written.computeIfAbsent(file.type(), unused -> new HashMap<>())
+                            .put(manifest.commitId(), file));
+        }
+        Set<String> covered = new HashSet<>();
+        for (TypeRef type : view.registry().types().keySet()) {
+            Map<Long, Manifest.File> ofType = written.getOrDefault(type, Map.of());
+            for (TypeIndex.Entry snapshot : named(type)) {
+                Map<Long, Manifest.File> inRange = new HashMap<>(ofType);
+                inRange.keySet().removeIf(commit -> !snapshot.covers(commit));
+                if (isProven(type, snapshot, inRange)) {
+                    inRange.values().forEach(file -> covered.add(file.path()));
+                }
+            }
+        }
+        return covered;
+    }
+
+    /** The snapshots that would still be found if the index were lost, and if the index and its copy were. */
+    private List<TypeIndex.Entry> named(TypeRef type) {
+        List<TypeIndex.Entry> entries = new ArrayList<>(entries(type, Keys.index(type)));
+        entries.retainAll(entries(type, Keys.checkpoint(type)));
+        entries.removeIf(entry -> entry.isOfOneCommit()
+                || !entry.path().startsWith(Keys.snapshots(type))
+                || entry.minCommitId() <= view.registry().purgedUpTo(type));
+        return entries;
+    }
+
+    private List<TypeIndex.Entry> entries(TypeRef type, String key) {
+        return shared.store()
+                .get(key)
+                .map(object -> TypeIndex.parse(type, object.bytes()).entries())
+                .orElse(List.of());
+    }
+
+    private boolean isProven(TypeRef type, TypeIndex.Entry snapshot, Map<Long, Manifest.File> commits) {
+        String key = SnapshotDescriptor.keyOf(snapshot.path());
+        Optional<SnapshotDescriptor> descriptor = shared.store()
+                .get(key)
+                .map(StoredObject::bytes)
+                .map(bytes -> SnapshotDescriptor.parse(key, bytes))
+                .filter(found ->
+                        found.entry().equals(snapshot) && found.createdAt().isBefore(limit));
+        try {
+            return descriptor.isPresent() && holds(type, descriptor.get(), commits);
+        } catch (OntologiaException e) {
+            if (!LocalCopies.isGone(e)) {
+                throw e;
+            }
+            return false;
+        }
+    }
+
+    private boolean holds(TypeRef type, SnapshotDescriptor descriptor, Map<Long, Manifest.File> commits) {
+        TypeIndex.Entry snapshot = descriptor.entry();
+        try (LocalCopies.Opened opened = shared.copies().open(List.of(snapshot))) {
+            String content = Sha256.hex(opened.files().get(0).path());
+            Checksum rows = shared.engine().checksum(type, opened.files());
+            if (!snapshot.sha256().equals(Optional.of(content))
+                    || rows.rows() != descriptor.rowCount()
+                    || !rows.digest().equals(descriptor.checksum())) {
+                return false;
+            }
+        }
+        Map<Long, Long> counts = new HashMap<>();
+        try (Stream<StoredRow> rows = shared.rowsOfFile(snapshot, type)) {
+            rows.forEach(row -> counts.merge(row.commitId(), 1L, Long::sum));
+        }
+        Map<Long, Long> expected = new HashMap<>();
+        commits.forEach((commit, file) -> expected.put(commit, file.rowCount()));
+        return counts.equals(expected);
+    }
+}
