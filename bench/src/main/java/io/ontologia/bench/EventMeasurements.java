@@ -71,7 +71,7 @@ final class EventMeasurements {
                 RawEvents second = new RawEvents(rawFile)) {
             List<RawEvents> raw = List.of(first, second);
             EventStore bus = bus(session.storage());
-            Stopwatch.Part floor = (from, size) -> together(number -> rawBatches(raw.get(number), number, from, size));
+            Stopwatch.Part floor = (from, size) -> together(number -> rawBatches(raw.get(number), size));
             Stopwatch.Part ours = (from, size) -> together(number -> batches(bus, number, size));
             Stopwatch.inTurns(0, 5 * PART, PART, floor, ours);
             double[] seconds = Stopwatch.inTurns(5 * PART, events, PART, floor, ours);
@@ -99,9 +99,9 @@ final class EventMeasurements {
         }
     }
 
-    private static void rawBatches(RawEvents raw, int number, int from, int size) throws Exception {
+    private static void rawBatches(RawEvents raw, int size) throws Exception {
         for (int i = 0; i < size / THREADS; i += BATCH) {
-            raw.batch("e" + number + "-" + (from + i), BATCH);
+            raw.batch(BATCH);
         }
     }
 

@@ -1,11 +1,17 @@
 package io.ontologia.bench;
 
+import io.ontologia.kernel.Clock;
+import io.ontologia.kernel.RandomIds;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 
 /** The updates of an event's life by plain JDBC, on a file that has the tables: the floor. It knows what to claim. */
 final class RawEvents implements AutoCloseable {
@@ -19,13 +25,16 @@ final class RawEvents implements AutoCloseable {
     private static final String ACK =
             "UPDATE event_claims SET ack_at = ? WHERE event_id = ? AND handler_id = 'handler'";
 
+    private final RandomGenerator random = new SecureRandom();
     private final Connection connection;
+    private final PreparedStatement begin;
+    private final PreparedStatement commit;
     private final PreparedStatement insert;
     private final PreparedStatement claim;
     private final PreparedStatement ack;
 
     RawEvents(Path file) throws SQLException {
-        connection = DriverManager.getConnection("jdbc:sqlite:" + file + "?transaction_mode=IMMEDIATE");
+        connection = DriverManager.getConnection("jdbc:sqlite:" + file);
         try (Statement statement = connection.createStatement()) {
             for (String pragma : new String[] {
                 "journal_mode=WAL",
@@ -37,40 +46,43 @@ final class RawEvents implements AutoCloseable {
                 statement.execute("PRAGMA " + pragma);
             }
         }
-        connection.setAutoCommit(false);
+        begin = connection.prepareStatement("BEGIN IMMEDIATE");
+        commit = connection.prepareStatement("COMMIT");
         insert = connection.prepareStatement(INSERT);
         claim = connection.prepareStatement(CLAIM);
         ack = connection.prepareStatement(ACK);
     }
 
     /** Three transactions: enqueue, claim, acknowledge. */
-    void batch(String name, int size) throws SQLException {
-        for (int i = 0; i < size; i++) {
-            String id = name + "-" + i;
+    void batch(int size) throws SQLException {
+        List<String> ids = IntStream.range(0, size)
+                .mapToObj(i -> RandomIds.uuid(Clock.system().now(), random))
+                .toList();
+        begin.execute();
+        for (String id : ids) {
             insert.setString(1, id);
-            insert.setString(2, "{\"n\":" + i + "}");
+            insert.setString(2, "{\"n\":1}");
             insert.setString(3, NOW);
             insert.setString(4, id);
-            insert.addBatch();
+            insert.executeUpdate();
         }
-        insert.executeBatch();
-        connection.commit();
-        for (int i = 0; i < size; i++) {
-            claim.setString(1, name + "-" + i);
+        commit.execute();
+        begin.execute();
+        for (String id : ids) {
+            claim.setString(1, id);
             claim.setString(2, NOW);
             claim.setString(3, NOW);
             claim.setString(4, NOW);
-            claim.addBatch();
+            claim.executeUpdate();
         }
-        claim.executeBatch();
-        connection.commit();
-        for (int i = 0; i < size; i++) {
+        commit.execute();
+        begin.execute();
+        for (String id : ids) {
             ack.setString(1, NOW);
-            ack.setString(2, name + "-" + i);
-            ack.addBatch();
+            ack.setString(2, id);
+            ack.executeUpdate();
         }
-        ack.executeBatch();
-        connection.commit();
+        commit.execute();
     }
 
     @Override

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param payloadJson a JSON object; kept in canonical form
  * @param priority the higher one goes first
- * @param id empty for a random UUID
+ * @param id empty for a new UUID
  * @param createdAt empty for the moment in which it is enqueued
  * @param rootEventId empty for its own id
  * @param chainDepth how many events led here from the root
@@ -105,7 +105,7 @@ public record NewEvent(
 
     /** The event as it is stored, with what was left open filled in. */
     public Event complete(Instant now, RandomGenerator random) {
-        String name = id.orElseGet(() -> RandomIds.uuid(random));
+        String name = id.orElseGet(() -> RandomIds.uuid(now, random));
         return new Event(
                 name,
                 namespace,

@@ -18,6 +18,9 @@ public final class StoreContent {
     /** The write lock. */
     public static final String LOCK = "meta/locks/ontology_write.json";
 
+    /** Says up to which commit the events of commits have been enqueued. */
+    public static final String OUTBOX = "meta/outbox.json";
+
     private static final List<String> PREFIXES =
             List.of("commits/", "snapshots/", "events/", "claims/", "dead_letters/", "sessions/", "meta/");
     private static final List<String> PASSING = List.of("meta/locks/", "meta/probe/");

@@ -30,6 +30,9 @@ import java.util.Set;
 final class ObjectCopy {
     private static final int TRIES = 5;
 
+    /** What never changes once it is there; the rest changes in place. */
+    private static final List<String> IMMUTABLE = List.of("commits/", "snapshots/", "events/");
+
     private final ObjectStore source;
     private final ObjectStore target;
     private final Output output;
@@ -83,8 +86,11 @@ final class ObjectCopy {
         Optional<StoredObject> empty = target.get(StoreContent.HEAD);
         for (int i = 0; i < TRIES; i++) {
             StoredObject head = source.get(StoreContent.HEAD).orElseThrow(this::busy);
+            // Before the events are listed: of the commits up to it, all are there then.
+            Optional<StoredObject> outbox = source.get(StoreContent.OUTBOX);
             List<ObjectSummary> objects = StoreContent.of(source);
             transfer(objects);
+            outbox.ifPresent(mark -> target.put(StoreContent.OUTBOX, Payload.of(mark.bytes())));
             // Schemas change in place: only while nobody committed do they belong to this head.
             if (source.get(StoreContent.HEAD)
                     .filter(now -> now.etag().equals(head.etag()))
@@ -139,10 +145,10 @@ final class ObjectCopy {
         }
     }
 
-    /** What is below meta/ changes in place; the rest never does. */
     private static boolean isToBeCopied(ObjectSummary object, Map<String, Long> present) {
-        boolean mayHaveChanged = object.key().startsWith("meta/");
+        boolean mayHaveChanged = IMMUTABLE.stream().noneMatch(object.key()::startsWith);
         return !object.key().equals(StoreContent.HEAD)
+                && !object.key().equals(StoreContent.OUTBOX)
                 && (mayHaveChanged || !Long.valueOf(object.size()).equals(present.get(object.key())));
     }
 }

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -50,6 +51,7 @@ final class ClaimRows {
     private final EventOptions options;
     private final Instant now;
     private final String nowText;
+    private final MomentText moments = new MomentText();
 
     ClaimRows(SqlConnection connection, EventOptions options, Instant now) {
         this.connection = connection;
@@ -59,14 +61,13 @@ final class ClaimRows {
     }
 
     private Object[] with(Claim claim, Object... values) {
-        List<Object> parameters = new ArrayList<>(List.of(values));
-        parameters.addAll(List.of(
-                claim.event().id(),
-                claim.handlerId(),
-                claim.sessionId(),
-                UtcTimestamp.format(claim.claimedAt()),
-                nowText));
-        return parameters.toArray();
+        Object[] parameters = Arrays.copyOf(values, values.length + 5);
+        parameters[values.length] = claim.event().id();
+        parameters[values.length + 1] = claim.handlerId();
+        parameters[values.length + 2] = claim.sessionId();
+        parameters[values.length + 3] = moments.of(claim.claimedAt());
+        parameters[values.length + 4] = nowText;
+        return parameters;
     }
 
     List<Claim> take(ClaimRequest request, String handlerId, List<ClaimSearch.Candidate> candidates)

@@ -30,12 +30,14 @@ import org.jspecify.annotations.Nullable;
 final class ClaimSearch {
     private static final Duration MEMORY = Duration.ofMinutes(10);
 
+    /** Without the index, which has the groups in order and all of history in it. */
     private static final String ARRIVED = """
-            SELECT namespace, type, priority, min(created_at) FROM events WHERE rowid > ?
+            SELECT namespace, type, priority, min(created_at) FROM events NOT INDEXED WHERE rowid > ?
             GROUP BY namespace, type, priority""";
 
-    private static final String CANDIDATE = "SELECT " + EventRows.EVENT + """
-            , c.lease_until, c.available_at, c.attempts, c.ack_at IS NOT NULL OR c.dead_lettered_at IS NOT NULL
+    private static final String CANDIDATE = """
+            SELECT e.id, e.payload, e.created_at, e.root_event_id, e.chain_depth,
+                c.lease_until, c.available_at, c.attempts, c.ack_at IS NOT NULL OR c.dead_lettered_at IS NOT NULL
             FROM events e LEFT JOIN event_claims c ON c.event_id = e.id AND c.handler_id = ?
             """;
 
@@ -44,13 +46,16 @@ final class ClaimSearch {
                 AND c.ack_at IS NULL AND c.dead_lettered_at IS NULL
             ORDER BY e.created_at, e.id""";
 
-    private static final String NAMED = CANDIDATE + "WHERE e.id IN (SELECT value FROM json_each(?))";
+    private static final String NAMED = CANDIDATE + """
+            WHERE e.id IN (SELECT value FROM json_each(?)) AND e.namespace = ? AND e.type = ? AND e.priority = ?""";
 
     private static final String LAST = """
             SELECT created_at, id FROM events WHERE namespace = ? AND type = ? AND priority = ?
             ORDER BY created_at DESC, id DESC LIMIT 1""";
 
     private final Clock clock;
+    private final RowTable.Texts text;
+    private final MomentText moments = new MomentText();
     private final Map<Stream, Progress> progress = new HashMap<>();
     private final Map<String, Map<String, Set<Long>>> priorities = new HashMap<>();
     private long lastRow;
@@ -77,8 +82,10 @@ final class ClaimSearch {
     private static final Comparator<Candidate> OLDEST = Comparator.comparing(Candidate::createdAt)
             .thenComparing(candidate -> candidate.event().id());
 
-    ClaimSearch(Clock clock) {
+    /** @param text how texts are read from a row */
+    ClaimSearch(Clock clock, RowTable.Texts text) {
         this.clock = clock;
+        this.text = text;
         this.forgottenAt = clock.monotonicNanos();
     }
 
@@ -167,7 +174,7 @@ final class ClaimSearch {
                         seen.id)
                 .executeQuery()) {
             while (all && rows.next()) {
-                Candidate candidate = candidate(rows);
+                Candidate candidate = candidate(stream, rows);
                 seen.createdAt = candidate.createdAt();
                 seen.id = candidate.event().id();
                 seen.unfinished.add(seen.id);
@@ -183,18 +190,24 @@ final class ClaimSearch {
         return new ArrayList<>(found.values());
     }
 
-    private static void lookAgain(
+    private void lookAgain(
             SqlConnection connection, Stream stream, Progress seen, String now, Map<String, Candidate> found)
             throws SQLException {
         Set<String> unfinished = new LinkedHashSet<>();
         try (ResultSet rows = connection
-                .prepare(NAMED, stream.handlerId(), CanonicalJson.write(new ArrayList<>(seen.unfinished)))
+                .prepare(
+                        NAMED,
+                        stream.handlerId(),
+                        CanonicalJson.write(new ArrayList<>(seen.unfinished)),
+                        stream.namespace(),
+                        stream.type(),
+                        stream.priority())
                 .executeQuery()) {
             while (rows.next()) {
-                if (rows.getInt(12) == 0) {
+                if (rows.getInt(9) == 0) {
                     unfinished.add(rows.getString(1));
                     if (isClaimable(rows, now)) {
-                        Candidate candidate = candidate(rows);
+                        Candidate candidate = candidate(stream, rows);
                         found.put(candidate.event().id(), candidate);
                     }
                 }
@@ -216,15 +229,25 @@ final class ClaimSearch {
     }
 
     private static boolean isClaimable(ResultSet rows, String now) throws SQLException {
-        return isDue(rows.getString(9), now) && isDue(rows.getString(10), now);
+        return isDue(rows.getString(6), now) && isDue(rows.getString(7), now);
     }
 
     private static boolean isDue(@Nullable String moment, String now) {
         return moment == null || moment.compareTo(now) <= 0;
     }
 
-    private static Candidate candidate(ResultSet rows) throws SQLException {
-        return new Candidate(EventRows.event(rows), rows.getLong(11), rows.getString(6));
+    private Candidate candidate(Stream stream, ResultSet rows) throws SQLException {
+        String createdAt = text.read(rows, 3);
+        Event event = new Event(
+                text.read(rows, 1),
+                stream.namespace(),
+                stream.type(),
+                text.read(rows, 2),
+                stream.priority(),
+                moments.parse(createdAt),
+                text.read(rows, 4),
+                rows.getLong(5));
+        return new Candidate(event, rows.getLong(8), createdAt);
     }
 
     /** A handler is done with an event: it need not be looked at again. */

@@ -29,6 +29,9 @@ final class Connections implements AutoCloseable {
     /** 64 MB of log: pages that commit after commit touches, such as those of field indexes, go to the file once for many. */
     private static final int CHECKPOINT_PAGES = 16_384;
 
+    /** How often brief work may pass those who wait. */
+    private static final int MOST_PASSES = 16;
+
     private final Path file;
     private final boolean temporary;
     private final StorageOptions options;
@@ -36,6 +39,7 @@ final class Connections implements AutoCloseable {
     private final Deque<SqlConnection> idleReaders = new ArrayDeque<>();
     private @Nullable SqlConnection writer;
     private boolean closed;
+    private volatile int passes;
     private volatile boolean utf8;
 
     Connections(Optional<Path> wanted, StorageOptions options) {
@@ -95,15 +99,24 @@ final class Connections implements AutoCloseable {
         return utf8 ? new String(rows.getBytes(column), StandardCharsets.UTF_8) : rows.getString(column);
     }
 
+    /**
+     * As {@link #startWriting}, for brief work that comes again and again: passes those who wait, a few times, because on a
+     * busy machine handing over takes longer than the work.
+     */
+    SqlConnection startBriefWriting() {
+        requireWritable();
+        if (passes < MOST_PASSES && writing.tryLock()) {
+            passes = writing.hasQueuedThreads() ? passes + 1 : 0;
+            return lendWriter();
+        }
+        SqlConnection connection = startWriting();
+        passes = 0;
+        return connection;
+    }
+
     /** Lends the writing connection; the caller gives it back with {@link #doneWriting}. */
     SqlConnection startWriting() {
-        if (!writable()) {
-            throw new OntologiaException(
-                    ErrorKind.INVALID_INPUT,
-                    "cannot write to " + file,
-                    "it was opened for reading",
-                    "open it for writing");
-        }
+        requireWritable();
         boolean mine;
         try {
             mine = writing.tryLock(options.lockTimeout().toNanos(), TimeUnit.NANOSECONDS);
@@ -119,6 +132,21 @@ final class Connections implements AutoCloseable {
                             + options.lockTimeout().toMillis() + " ms",
                     "try again, or raise the lock timeout");
         }
+        return lendWriter();
+    }
+
+    private void requireWritable() {
+        if (!writable()) {
+            throw new OntologiaException(
+                    ErrorKind.INVALID_INPUT,
+                    "cannot write to " + file,
+                    "it was opened for reading",
+                    "open it for writing");
+        }
+    }
+
+    /** To be called by who has the lock, which is let go when this fails. */
+    private SqlConnection lendWriter() {
         try {
             if (writer == null) {
                 requireOpen();

@@ -43,9 +43,16 @@ final class EventRows {
     static List<Event> insert(
             SqlConnection connection, Collection<NewEvent> events, Instant now, RandomGenerator random)
             throws SQLException {
+        return insert(
+                connection,
+                events.stream().map(event -> event.complete(now, random)).toList());
+    }
+
+    /** As {@link #insert(SqlConnection, Collection, Instant, RandomGenerator)}, for events that are complete. */
+    static List<Event> insert(SqlConnection connection, List<Event> events) throws SQLException {
         List<Event> stored = new ArrayList<>();
-        for (NewEvent wanted : events) {
-            Event event = wanted.complete(now, random);
+        MomentText moments = new MomentText();
+        for (Event event : events) {
             int inserted = connection.update(
                     INSERT,
                     event.id(),
@@ -53,7 +60,7 @@ final class EventRows {
                     event.type(),
                     event.payloadJson(),
                     event.priority(),
-                    UtcTimestamp.format(event.createdAt()),
+                    moments.of(event.createdAt()),
                     event.rootEventId(),
                     event.chainDepth());
             stored.add(inserted == 1 ? event : present(connection, event));

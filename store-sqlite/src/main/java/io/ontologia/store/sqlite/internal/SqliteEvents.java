@@ -60,7 +60,7 @@ final class SqliteEvents implements EventStore {
     }
 
     private <T> T write(String what, Transactions.Work<T> work) {
-        return Transactions.onWriter(connections, what, connection -> {
+        return Transactions.brieflyOnWriter(connections, what, connection -> {
             connection.begin("BEGIN IMMEDIATE");
             return Transactions.finish(connection, () -> work.run(connection));
         });
@@ -76,8 +76,11 @@ final class SqliteEvents implements EventStore {
 
     @Override
     public List<Event> enqueue(Collection<NewEvent> events) {
-        List<Event> stored = write(
-                "cannot enqueue events", connection -> EventRows.insert(connection, events, now(), storage.random()));
+        Instant now = now();
+        List<Event> complete = events.stream()
+                .map(event -> event.complete(now, storage.random()))
+                .toList();
+        List<Event> stored = write("cannot enqueue events", connection -> EventRows.insert(connection, complete));
         stored.stream().map(Event::namespace).distinct().forEach(bells::ring);
         return stored;
     }

@@ -60,7 +60,7 @@ public final class SqliteStorage implements Storage {
         this.options = options;
         this.connections = new Connections(uri.file(), options);
         this.locks = new SqliteLocks(connections, options);
-        this.search = new ClaimSearch(options.clock());
+        this.search = new ClaimSearch(options.clock(), connections::text);
         this.bells = Doorbells.of("sqlite:" + connections.file().normalize());
     }
 

@@ -17,7 +17,15 @@ final class Transactions {
     private Transactions() {}
 
     static <T> T onWriter(Connections connections, String what, Work<T> work) {
-        SqlConnection connection = connections.startWriting();
+        return onWriter(connections, connections.startWriting(), what, work);
+    }
+
+    /** As {@link #onWriter}, for brief work that comes again and again. */
+    static <T> T brieflyOnWriter(Connections connections, String what, Work<T> work) {
+        return onWriter(connections, connections.startBriefWriting(), what, work);
+    }
+
+    private static <T> T onWriter(Connections connections, SqlConnection connection, String what, Work<T> work) {
         try {
             return work.run(connection);
         } catch (SQLException e) {
