@@ -19,6 +19,8 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import io.ontologia.objectstore.ObjectStoreOptions;
+import io.ontologia.testkit.CommitLoop;
+import io.ontologia.testkit.KilledWritersContract;
 import io.ontologia.testkit.Seeds;
 import java.util.Set;
 import java.util.function.BiPredicate;
@@ -106,8 +108,10 @@ class ArchitectureTest {
     static final ArchRule only_the_console_prints = noClasses()
             .that(describe("are outside the console", type -> !Module.CLI.contains(type)))
             .and()
-            // A seed must stand in the output of a test, or its failure could not be replayed.
-            .doNotBelongToAnyOf(Seeds.class)
+            // A seed must stand in the output of a test, or its failure could not be replayed; so must what a long run
+            // saw.
+            // And a process that a test starts talks to it through its output.
+            .doNotBelongToAnyOf(Seeds.class, KilledWritersContract.class, CommitLoop.class)
             .should(ACCESS_STANDARD_STREAMS);
 
     @ArchTest

@@ -30,6 +30,11 @@ import org.jspecify.annotations.Nullable;
 final class Writer implements AutoCloseable {
     private static final int LARGEST_GROUP = 64;
     private static final int TRIES = 4;
+
+    /** For how much of the time that the last group took the next one waits for those who were in it to come again. */
+    private static final int PART_OF_LAST = 8;
+
+    private static final Duration LONGEST_WAIT = Duration.ofMillis(20);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(10);
 
     private final SharedStore shared;
@@ -37,6 +42,8 @@ final class Writer implements AutoCloseable {
     private final ReentrantLock turn = new ReentrantLock(true);
     private final Deque<Ticket> waiting = new ArrayDeque<>();
     private WriterLease.@Nullable Guard vouching;
+    private int expected = 1;
+    private long lastTookNanos;
 
     Writer(SharedStore shared, WriterLease lease) {
         this.shared = shared;
@@ -48,6 +55,7 @@ final class Writer implements AutoCloseable {
         Ticket ticket = new Ticket(request);
         synchronized (waiting) {
             waiting.add(ticket);
+            waiting.notifyAll();
         }
         takeTurn(ticket, timeout);
         try {
@@ -90,6 +98,8 @@ final class Writer implements AutoCloseable {
         List<Ticket> group = new ArrayList<>();
         try {
             WriterLease.Guard guard = lease.hold(first.request().runtimeId(), timeout);
+            awaitOthers();
+            long start = shared.clock().monotonicNanos();
             synchronized (waiting) {
                 waiting.remove(first);
                 group.add(first);
@@ -98,6 +108,10 @@ final class Writer implements AutoCloseable {
                 }
             }
             publish(group, guard, first.request().runtimeId(), timeout);
+            lastTookNanos = shared.clock().monotonicNanos() - start;
+            synchronized (waiting) {
+                expected = group.size() + waiting.size();
+            }
         } catch (RuntimeException e) {
             synchronized (waiting) {
                 waiting.remove(first);
@@ -106,6 +120,25 @@ final class Writer implements AutoCloseable {
                 first.fail(e);
             }
             group.stream().filter(ticket -> !ticket.isDone()).forEach(ticket -> ticket.fail(e));
+        }
+    }
+
+    /**
+     * Gives those who were in the last group, and those who came meanwhile, a moment to be in this one. Who gets their turn
+     * first would otherwise go alone while all others wait, each second time. Nobody waits who is alone.
+     */
+    private void awaitOthers() {
+        long limit = Math.min(lastTookNanos / PART_OF_LAST, LONGEST_WAIT.toNanos());
+        synchronized (waiting) {
+            try {
+                int before = 0;
+                while (waiting.size() < expected && waiting.size() > before) {
+                    before = waiting.size();
+                    TimeUnit.NANOSECONDS.timedWait(waiting, limit);
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
