@@ -29,7 +29,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
-/** The event bus: how many events a second SQLite takes, and how many requests a poll on objects costs. */
+/** The event bus: how many events a second SQLite takes, how soon a worker wakes up, and how many requests a poll on objects costs. */
 final class EventMeasurements {
     private static final int THREADS = 2;
     private static final int BATCH = 100;
@@ -38,12 +38,14 @@ final class EventMeasurements {
     private static final int POLLS = 50;
 
     private final Path folder;
+    private final double scale;
     private final int events;
     private final Report report;
     private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
 
     EventMeasurements(Path folder, double scale, Report report) {
         this.folder = folder;
+        this.scale = scale;
         this.events = (int) Math.max(10 * PART, 100_000 * scale);
         this.report = report;
     }
@@ -51,6 +53,7 @@ final class EventMeasurements {
     void run() throws Exception {
         try {
             sqlite();
+            new WakeUpMeasurement(folder, scale, report).run();
             requests();
         } finally {
             threads.shutdown();

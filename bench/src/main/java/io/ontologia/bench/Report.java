@@ -40,6 +40,17 @@ final class Report {
         add(new Line(work, seconds, floorSeconds, text("%.0f/s", rate), text("at least %.0f/s", least), rate >= least));
     }
 
+    /** Ours may take at most so long. */
+    void within(String work, double seconds, double limit) {
+        add(new Line(
+                work,
+                seconds,
+                Double.NaN,
+                text("%.2f ms", seconds * 1000),
+                text("at most %.0f ms", limit * 1000),
+                seconds <= limit));
+    }
+
     /** Ours may make at most so many requests. */
     void requests(String work, double requests, double limit) {
         add(new Line(

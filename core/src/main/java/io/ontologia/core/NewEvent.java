@@ -1,5 +1,6 @@
 package io.ontologia.core;
 
+import io.ontologia.core.internal.records.EventBinding;
 import io.ontologia.core.spi.EventNames;
 import io.ontologia.kernel.CanonicalJson;
 import io.ontologia.kernel.ErrorKind;
@@ -74,6 +75,17 @@ public record NewEvent(
                 Optional.empty(),
                 Optional.empty(),
                 0);
+    }
+
+    /**
+     * A root event that a record stands for, with everything else left open. Its type is the record's {@link Named} value, or
+     * its simple name; the payload has the record's components, named and formed as those of entities.
+     *
+     * @throws OntologiaException of kind {@link ErrorKind#INVALID_INPUT} when the record cannot be an event
+     */
+    public static NewEvent of(String namespace, Record event) {
+        EventBinding<?> binding = EventBinding.of(event.getClass());
+        return of(namespace, binding.type(), binding.payloadOf(event));
     }
 
     /** The same with another priority. */

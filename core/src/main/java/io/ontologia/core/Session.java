@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,8 @@ public final class Session implements AutoCloseable {
     private final SessionTypes types;
     private final SessionOptions options;
     private final QueryScope scope;
+    private final UnaryOperator<CommitRequest> completing;
+    private final Runnable release;
     private final Map<RowId, DesiredRow> pending = new LinkedHashMap<>();
     private boolean failed;
     private boolean closed;
@@ -41,10 +44,33 @@ public final class Session implements AutoCloseable {
     private record RowId(TypeRef type, Identity identity) {}
 
     Session(Storage storage, SessionTypes types, SessionOptions options) {
+        this(storage, types, options, UnaryOperator.identity(), storage::close);
+    }
+
+    private Session(
+            Storage storage,
+            SessionTypes types,
+            SessionOptions options,
+            UnaryOperator<CommitRequest> completing,
+            Runnable release) {
         this.storage = storage;
         this.types = types;
         this.options = options;
         this.scope = new QueryScope(storage, types.types(), types.versions(), options.upgraders());
+        this.completing = completing;
+        this.release = release;
+    }
+
+    /**
+     * Another session on the same open store, for one thread as any. What it commits is completed by the caller first, and
+     * closing it leaves the store open.
+     */
+    Session another(UnaryOperator<CommitRequest> completion) {
+        return new Session(storage, types, options, completion, () -> {});
+    }
+
+    SessionOptions options() {
+        return options;
     }
 
     /**
@@ -137,7 +163,7 @@ public final class Session implements AutoCloseable {
             return new CommitResult.NothingToDo(storage.head());
         }
         try {
-            CommitResult result = storage.commit(request(metadata, outbox));
+            CommitResult result = storage.commit(completing.apply(request(metadata, outbox)));
             pending.clear();
             failed = false;
             return result;
@@ -263,7 +289,7 @@ public final class Session implements AutoCloseable {
             }
         } finally {
             closed = true;
-            storage.close();
+            release.run();
         }
     }
 

@@ -57,6 +57,37 @@ class BackgroundRunnerTest {
     }
 
     @Test
+    void waking_ends_a_wait_and_is_not_forgotten_while_a_step_runs() throws Exception {
+        CountDownLatch inStep = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        CountDownLatch three = new CountDownLatch(3);
+        BackgroundRunner runner = BackgroundRunner.start(
+                "sleeper",
+                () -> {
+                    three.countDown();
+                    inStep.countDown();
+                    try {
+                        goOn.await();
+                    } catch (InterruptedException e) {
+                        return Optional.empty();
+                    }
+                    return Optional.of(Duration.ofDays(1));
+                },
+                e -> {});
+
+        assertThat(inStep.await(20, TimeUnit.SECONDS)).isTrue();
+        runner.wake();
+        goOn.countDown();
+        while (three.getCount() > 1) {
+            Thread.onSpinWait();
+        }
+        runner.wake();
+
+        assertThat(three.await(20, TimeUnit.SECONDS)).isTrue();
+        runner.close();
+    }
+
+    @Test
     void closing_waits_for_the_running_step_and_does_not_interrupt_it() throws Exception {
         CountDownLatch inStep = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);

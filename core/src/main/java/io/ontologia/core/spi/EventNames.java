@@ -18,7 +18,7 @@ public final class EventNames {
      * @throws OntologiaException of kind {@link ErrorKind#INVALID_INPUT} otherwise
      */
     public static String require(String what, String name) {
-        if (Names.encodeSegment(name).length() > MAX_ENCODED) {
+        if (encodedLength(name) > MAX_ENCODED) {
             throw new OntologiaException(
                     ErrorKind.INVALID_INPUT,
                     "invalid " + what + " '" + name.substring(0, Math.min(20, name.length())) + "…'",
@@ -26,5 +26,10 @@ public final class EventNames {
                     "use a shorter one");
         }
         return name;
+    }
+
+    /** How long a name is when it is percent-encoded, which is what counts. */
+    public static int encodedLength(String name) {
+        return Names.encodeSegment(name).length();
     }
 }
