@@ -153,7 +153,7 @@ final class EventMeasurements {
                 bus.claim(request(BATCH));
                 most = Math.max(most, count.get() - before);
             }
-            report.requests("most requests of a poll with " + RETAINED + " finished events", most, 3);
+            report.requests("most requests of a poll with " + RETAINED + " finished events", (double) most, 3);
             report.requests(
                     "requests of an idle worker in a poll interval, with heartbeats",
                     (count.get() - start) / (double) POLLS,
