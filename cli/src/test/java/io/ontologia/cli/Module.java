@@ -17,6 +17,7 @@ record Module(String root, List<Module> uses) {
     static final Module CORE = module("core", KERNEL);
     static final Module STORE_SQLITE = module("store.sqlite", CORE);
     static final Module STORE_OBJECT = module("store.object", CORE, OBJECTSTORE);
+    static final Module BRIDGE_KAFKA = module("bridge.kafka", CORE);
     static final Module NAMESERVICE = module("nameservice", KERNEL, OBJECTSTORE);
     static final Module NAMESERVICE_DYNAMODB = module("nameservice.dynamodb", NAMESERVICE);
     static final Module SNAPSHOT = module("snapshot", KERNEL);
@@ -33,6 +34,7 @@ record Module(String root, List<Module> uses) {
             CORE,
             STORE_SQLITE,
             STORE_OBJECT,
+            BRIDGE_KAFKA,
             NAMESERVICE,
             NAMESERVICE_DYNAMODB,
             SNAPSHOT,

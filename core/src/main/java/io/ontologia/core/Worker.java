@@ -66,6 +66,7 @@ public final class Worker implements Step, AutoCloseable {
                 handlers.all(),
                 options.schedules(),
                 session::another,
+                options.telemetry(),
                 options.onFailure());
     }
 

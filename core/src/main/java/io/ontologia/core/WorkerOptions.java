@@ -3,6 +3,7 @@ package io.ontologia.core;
 import io.ontologia.core.spi.EventNames;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
+import io.opentelemetry.api.OpenTelemetry;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -16,6 +17,8 @@ import java.util.function.Consumer;
  *     and the event is handled again later
  * @param stopGrace how long {@link Worker#close} lets handlers finish
  * @param schedules what it fires by the clock; workers that share a namespace may share schedules
+ * @param telemetry who is told of claims, times, retries, dead letters and lag, and gets a span for each event that a handler
+ *     gets; names and ids only, never a payload
  * @param onFailure told, on the worker's threads, of trouble with the store that the worker will get over by trying again;
  *     must not throw. What handlers throw is kept on the bus instead
  */
@@ -25,6 +28,7 @@ public record WorkerOptions(
         Duration handlerLimit,
         Duration stopGrace,
         List<Schedule> schedules,
+        OpenTelemetry telemetry,
         Consumer<? super RuntimeException> onFailure) {
 
     /**
@@ -46,7 +50,7 @@ public record WorkerOptions(
         }
     }
 
-    /** The specification's options, five minutes for a handler, ten seconds for stopping; nobody is told of trouble. */
+    /** The specification's options, five minutes for a handler, ten seconds for stopping; nobody is told of anything. */
     public static WorkerOptions of(String namespace) {
         return new WorkerOptions(
                 namespace,
@@ -54,31 +58,37 @@ public record WorkerOptions(
                 Duration.ofMinutes(5),
                 Duration.ofSeconds(10),
                 List.of(),
+                OpenTelemetry.noop(),
                 failure -> {});
     }
 
     /** The same with other options of the bus. */
     public WorkerOptions events(EventOptions other) {
-        return new WorkerOptions(namespace, other, handlerLimit, stopGrace, schedules, onFailure);
+        return new WorkerOptions(namespace, other, handlerLimit, stopGrace, schedules, telemetry, onFailure);
     }
 
     /** The same with another limit for handlers. */
     public WorkerOptions handlerLimit(Duration other) {
-        return new WorkerOptions(namespace, events, other, stopGrace, schedules, onFailure);
+        return new WorkerOptions(namespace, events, other, stopGrace, schedules, telemetry, onFailure);
     }
 
     /** The same with another grace at stopping. */
     public WorkerOptions stopGrace(Duration other) {
-        return new WorkerOptions(namespace, events, handlerLimit, other, schedules, onFailure);
+        return new WorkerOptions(namespace, events, handlerLimit, other, schedules, telemetry, onFailure);
     }
 
     /** The same with these schedules. */
     public WorkerOptions schedules(Schedule... others) {
-        return new WorkerOptions(namespace, events, handlerLimit, stopGrace, List.of(others), onFailure);
+        return new WorkerOptions(namespace, events, handlerLimit, stopGrace, List.of(others), telemetry, onFailure);
+    }
+
+    /** The same with telemetry. */
+    public WorkerOptions telemetry(OpenTelemetry other) {
+        return new WorkerOptions(namespace, events, handlerLimit, stopGrace, schedules, other, onFailure);
     }
 
     /** The same, telling somebody of trouble. */
     public WorkerOptions onFailure(Consumer<? super RuntimeException> listener) {
-        return new WorkerOptions(namespace, events, handlerLimit, stopGrace, schedules, listener);
+        return new WorkerOptions(namespace, events, handlerLimit, stopGrace, schedules, telemetry, listener);
     }
 }

@@ -1,5 +1,6 @@
 package io.ontologia.store.object;
 
+import io.ontologia.testkit.BridgeContract;
 import io.ontologia.testkit.ScheduleContract;
 import io.ontologia.testkit.WorkerContract;
 import io.ontologia.testkit.WorkerFailureContract;
@@ -41,6 +42,14 @@ class WorkersInMemoryTest {
 
     @Nested
     class Schedules extends ScheduleContract {
+        @Override
+        protected String newStore() {
+            return next();
+        }
+    }
+
+    @Nested
+    class Bridges extends BridgeContract {
         @Override
         protected String newStore() {
             return next();

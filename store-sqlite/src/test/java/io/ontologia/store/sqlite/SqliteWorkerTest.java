@@ -1,5 +1,6 @@
 package io.ontologia.store.sqlite;
 
+import io.ontologia.testkit.BridgeContract;
 import io.ontologia.testkit.ScheduleContract;
 import io.ontologia.testkit.WorkerContract;
 import io.ontologia.testkit.WorkerFailureContract;
@@ -43,6 +44,14 @@ class SqliteWorkerTest {
 
     @Nested
     class Schedules extends ScheduleContract {
+        @Override
+        protected String newStore() {
+            return file();
+        }
+    }
+
+    @Nested
+    class Bridges extends BridgeContract {
         @Override
         protected String newStore() {
             return file();

@@ -9,6 +9,7 @@ import io.ontologia.core.spi.ClaimRequest;
 import io.ontologia.core.spi.CommitRequest;
 import io.ontologia.core.spi.EventStore;
 import io.ontologia.kernel.Clock;
+import io.opentelemetry.api.OpenTelemetry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -35,6 +36,7 @@ public final class EventLoop {
     private final Consumer<? super RuntimeException> onFailure;
     private final ClaimsInHand inHand;
     private final Ticker ticker;
+    private final WorkerTelemetry telemetry;
     private final Object heartbeat = new Object();
     private @Nullable Instant lastHeartbeat;
     private boolean overdue;
@@ -59,6 +61,7 @@ public final class EventLoop {
             List<Handler> handlers,
             List<Schedule> schedules,
             Function<UnaryOperator<CommitRequest>, Session> sessions,
+            OpenTelemetry telemetry,
             Consumer<? super RuntimeException> onFailure) {
         this.bus = bus;
         this.identity = identity;
@@ -68,6 +71,7 @@ public final class EventLoop {
         this.sessions = sessions;
         this.onFailure = onFailure;
         this.inHand = new ClaimsInHand(handlers, clock);
+        this.telemetry = new WorkerTelemetry(telemetry, clock);
         this.ticker = new Ticker(bus, identity.namespace(), clock, schedules);
     }
 
@@ -90,6 +94,7 @@ public final class EventLoop {
             nextRetry = Instant.MAX;
         }
         List<Claim> claims = bus.claim(new ClaimRequest(identity.namespace(), identity.sessionId(), wanted));
+        telemetry.claimed(claims);
         if (!inHand.add(claims)) {
             bus.handBack(claims);
             return false;
@@ -140,7 +145,7 @@ public final class EventLoop {
     private void handle(HeldClaim held) {
         try {
             HandlerRun run = new HandlerRun(held, options, clock, sessions);
-            Optional<Throwable> failure = run.run();
+            Optional<Throwable> failure = telemetry.handling(held.claim(), run::run);
             settle(held, run, failure);
             if (failure.isPresent() && failure.get() instanceof InterruptedException) {
                 Thread.currentThread().interrupt();
@@ -168,11 +173,13 @@ public final class EventLoop {
         if (failure.isEmpty()) {
             bus.ack(List.of(held.claim()));
         } else {
-            noteRetry(bus.release(held.claim(), HandlerRun.describe(failure.get())));
+            release(held.claim(), HandlerRun.describe(failure.get()));
         }
     }
 
-    private void noteRetry(ClaimOutcome outcome) {
+    private void release(Claim claim, String error) {
+        ClaimOutcome outcome = bus.release(claim, error);
+        telemetry.released(claim, outcome);
         if (outcome instanceof ClaimOutcome.Retry retry && retry.availableAt().isBefore(nextRetry)) {
             nextRetry = retry.availableAt();
         }
@@ -204,8 +211,7 @@ public final class EventLoop {
 
     private void giveUp(HeldClaim held) {
         if (held.letGo()) {
-            noteRetry(bus.release(
-                    held.claim(), "the handler was not done after " + handlerLimit.toMillis() + " ms, and given up"));
+            release(held.claim(), "the handler was not done after " + handlerLimit.toMillis() + " ms, and given up");
         }
     }
 
