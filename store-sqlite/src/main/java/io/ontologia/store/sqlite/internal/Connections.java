@@ -193,6 +193,8 @@ final class Connections implements AutoCloseable {
         config.setCacheSize(-CACHE_KIB);
         // Otherwise the driver asks for the last row id after every insert, by a statement that it prepares each time.
         config.setGetGeneratedKeys(false);
+        // One thread at a time uses a connection, so that SQLite need not take a lock in every call.
+        config.setOpenMode(SQLiteOpenMode.NOMUTEX);
         config.setTempStore(SQLiteConfig.TempStore.MEMORY);
         config.setPragma(SQLiteConfig.Pragma.MMAP_SIZE, Long.toString(1L << 31));
         if (writable()) {
