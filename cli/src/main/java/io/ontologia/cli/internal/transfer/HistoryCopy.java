@@ -76,7 +76,9 @@ final class HistoryCopy {
             try (Maintenance present = access.inspect();
                     StoreHistory history = present.storage().history()) {
                 if (history.head() > 0 || !history.types().isEmpty()) {
-                    throw occupied(target.uri(), "it holds types or commits of another store");
+                    throw occupied(
+                            target.uri(),
+                            "it holds types or commits already, of another store or of a copy that was finished");
                 }
             }
         }
@@ -97,7 +99,10 @@ final class HistoryCopy {
             Set<String> present =
                     StoreContent.of(store).stream().map(ObjectSummary::key).collect(Collectors.toSet());
             if (!present.contains(StoreContent.HEAD) && !present.isEmpty() && !present.contains(StoreContent.RESTORE)) {
-                throw occupied(store.location(), "it holds " + present.size() + " objects of another store");
+                throw occupied(
+                        store.location(),
+                        "it holds " + present.size()
+                                + " objects already, of another store or of a copy that was finished");
             }
             if (!present.contains(StoreContent.HEAD)) {
                 objects.probe(store);

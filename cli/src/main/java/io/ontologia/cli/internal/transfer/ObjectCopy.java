@@ -78,7 +78,7 @@ final class ObjectCopy {
                 new OntologiaException(
                         ErrorKind.CONFLICT,
                         "cannot copy to " + target.location(),
-                        "it holds " + objects + " objects of another store",
+                        "it holds " + objects + " objects already, of another store or of a copy that was finished",
                         "name an empty place, or empty it with 'onto init --force'"));
     }
 

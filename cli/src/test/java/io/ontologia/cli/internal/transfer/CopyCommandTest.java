@@ -75,8 +75,8 @@ class CopyCommandTest {
         OntoRun itself = shop.run("copy", shop.uri(), shop.uri()).failedWith(4);
 
         assertThat(first.succeeded().out()).contains("found the same: 4 commits");
-        assertThat(second.err()).contains("objects of another store", "onto init --force");
-        assertThat(itself.err()).contains("objects of another store");
+        assertThat(second.err()).contains("objects already, of another store", "onto init --force");
+        assertThat(itself.err()).contains("objects already, of another store");
         assertThat(shop.on("prepared", "info", "--json").at("head_commit_id")).isEqualTo(4L);
     }
 

@@ -1,9 +1,9 @@
 package io.ontologia.store.object.internal;
 
+import io.ontologia.store.object.internal.engine.CacheFolder;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +38,7 @@ final class PathSpool implements AutoCloseable {
             }
             return new PathSpool(path, new RandomAccessFile(path.toFile(), "r"), Files.size(path));
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw CacheFolder.unusable(path, e);
         }
     }
 
@@ -55,7 +55,7 @@ final class PathSpool implements AutoCloseable {
             file.readFully(bytes);
             return Optional.of(new String(bytes, StandardCharsets.UTF_8));
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw CacheFolder.unusable(path, e);
         }
     }
 
@@ -65,7 +65,7 @@ final class PathSpool implements AutoCloseable {
             file.close();
             Files.deleteIfExists(path);
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw CacheFolder.unusable(path, e);
         }
     }
 }

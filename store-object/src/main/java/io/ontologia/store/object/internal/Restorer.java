@@ -70,7 +70,7 @@ final class Restorer implements HistoryWriter {
                 || !registry.types().isEmpty()
                 || !registry.retired().isEmpty()
                 || registry.pending().isPresent()) {
-            throw occupied("it holds types or commits of another store");
+            throw occupied("it holds types or commits already, of another store or of a copy that was finished");
         }
         return view;
     }
@@ -85,7 +85,7 @@ final class Restorer implements HistoryWriter {
                         .list(ListRequest.of(prefix).pageSize(1))
                         .objects()
                         .isEmpty()) {
-                    throw occupied("it holds objects of another store");
+                    throw occupied("it holds objects already, of another store or of a copy that was finished");
                 }
             }
             shared.store()

@@ -15,6 +15,7 @@ import io.ontologia.kernel.RandomIds;
 import io.ontologia.kernel.Step;
 import io.ontologia.objectstore.ObjectCache;
 import io.ontologia.objectstore.ObjectStore;
+import io.ontologia.store.object.internal.engine.CacheFolder;
 import io.ontologia.store.object.internal.engine.Engine;
 import io.ontologia.store.object.internal.engine.LatestTables;
 import io.ontologia.store.object.internal.engine.Source;
@@ -25,7 +26,6 @@ import io.ontologia.store.object.internal.events.EventObjects;
 import io.ontologia.store.object.internal.layout.Manifest;
 import io.ontologia.store.object.internal.layout.TypeIndex;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -197,12 +197,7 @@ final class SharedStore implements AutoCloseable {
 
     /** The name of a file of our own that does not exist yet. */
     Path temporaryFile(String suffix) {
-        try {
-            Files.createDirectories(outgoing);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return outgoing.resolve(RandomIds.hex(options.random(), 16) + suffix);
+        return CacheFolder.ensure(outgoing).resolve(RandomIds.hex(options.random(), 16) + suffix);
     }
 
     /** Removes a file of our own. */

@@ -4,12 +4,12 @@ import io.ontologia.kernel.OntologiaException;
 import io.ontologia.kernel.Sha256;
 import io.ontologia.objectstore.ObjectStore;
 import io.ontologia.objectstore.Payload;
+import io.ontologia.store.object.internal.engine.CacheFolder;
 import io.ontologia.store.object.internal.engine.Engine;
 import io.ontologia.store.object.internal.engine.RowBatch;
 import io.ontologia.store.object.internal.layout.Keys;
 import io.ontologia.store.object.internal.layout.Manifest;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -33,10 +33,10 @@ final class Upload implements AutoCloseable {
         this.engine = engine;
         this.threads = threads;
         try {
-            Files.createDirectories(parent);
+            CacheFolder.ensure(parent);
             this.folder = Files.createTempDirectory(parent, "commit");
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw CacheFolder.unusable(parent, e);
         }
     }
 

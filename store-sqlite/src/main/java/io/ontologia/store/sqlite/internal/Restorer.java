@@ -64,7 +64,7 @@ final class Restorer implements HistoryWriter {
             throw new OntologiaException(
                     ErrorKind.CONFLICT,
                     "cannot copy to " + connections.file(),
-                    "it holds types or commits of another store",
+                    "it holds types or commits already, of another store or of a copy that was finished",
                     "name a file that does not exist yet; nothing was changed");
         }
     }

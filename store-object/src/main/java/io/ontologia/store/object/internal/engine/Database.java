@@ -4,7 +4,6 @@ import io.ontologia.core.spi.SqlFragment;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -44,7 +43,7 @@ final class Database implements AutoCloseable {
             database.rows.register(root);
             return database;
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw CacheFolder.unusable(options.folder(), e);
         } catch (SQLException e) {
             throw DuckErrors.wrap("cannot start the query engine", e);
         }
