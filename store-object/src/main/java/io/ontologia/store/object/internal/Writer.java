@@ -59,7 +59,11 @@ final class Writer implements AutoCloseable {
         takeTurn(ticket, timeout);
         try {
             if (!ticket.isDone()) {
-                lead(ticket, timeout);
+                try {
+                    lead(ticket, timeout);
+                } finally {
+                    lease.rest();
+                }
             }
         } finally {
             turn.unlock();
@@ -229,6 +233,7 @@ final class Writer implements AutoCloseable {
         try {
             return work.apply(lease.hold(runtimeId, timeout));
         } finally {
+            lease.rest();
             vouching = null;
             turn.unlock();
         }

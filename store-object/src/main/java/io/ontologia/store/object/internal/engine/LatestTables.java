@@ -199,8 +199,8 @@ public final class LatestTables implements AutoCloseable {
 
     private void change(TypeRef type, Change change) throws SQLException {
         writing.lock();
-        known.remove(type);
         try (DuckDBConnection connection = database.connect()) {
+            known.remove(type);
             connection.setAutoCommit(false);
             boolean made = false;
             try {
