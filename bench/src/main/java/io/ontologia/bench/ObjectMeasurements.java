@@ -7,6 +7,7 @@ import io.ontologia.core.Progress;
 import io.ontologia.core.Session;
 import io.ontologia.core.SessionOptions;
 import io.ontologia.core.spi.StorageOptions;
+import io.ontologia.core.spi.Upkeep;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -161,7 +162,12 @@ final class ObjectMeasurements {
         double before = firstQuery("cache-before");
         try (var maintenance =
                 Ontologia.maintain(folder.resolve("small").toUri().toString(), options("cache-small"))) {
-            maintenance.storage().upkeep().orElseThrow().compact(Optional.empty(), "bench", Progress.none());
+            Upkeep upkeep = maintenance.storage().upkeep().orElseThrow();
+            upkeep.compact(Optional.empty(), "bench", Progress.none());
+            report.count(
+                    "files of the type after " + smallCommits + " commits of one row, compacted",
+                    upkeep.verifyIndices().get(0).files(),
+                    15);
         }
         double after = firstQuery("cache-after");
         report.faster("first query after " + smallCommits + " commits of one row, compacted", after, before, 20);

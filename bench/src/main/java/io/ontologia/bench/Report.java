@@ -62,6 +62,11 @@ final class Report {
                 requests <= limit));
     }
 
+    /** There may be at most so many of something. */
+    void count(String work, int count, int limit) {
+        add(new Line(work, Double.NaN, Double.NaN, text("%.0f", count), text("at most %.0f", limit), count <= limit));
+    }
+
     private void add(Line line) {
         lines.add(line);
         System.err.printf(Locale.ROOT, "%s: %s%n", line.work(), line.ratio());
@@ -88,7 +93,7 @@ final class Report {
         }
     }
 
-    /** Lines about requests have no seconds. */
+    /** Lines about numbers of things have no seconds. */
     private static String seconds(double number) {
         return Double.isNaN(number) ? "" : text("%.4f", number);
     }

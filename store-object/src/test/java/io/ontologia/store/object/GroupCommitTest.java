@@ -1,11 +1,13 @@
 package io.ontologia.store.object;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ontologia.core.CommitInfo;
 import io.ontologia.core.CommitResult;
 import io.ontologia.core.EntityType;
 import io.ontologia.core.FieldDef;
+import io.ontologia.core.Identity;
 import io.ontologia.core.Model;
 import io.ontologia.core.Ontologia;
 import io.ontologia.core.Session;
@@ -25,6 +27,7 @@ import io.ontologia.testkit.StoreOperation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -33,6 +36,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Commits that come while one is under way become visible together, each with its own id and metadata. */
@@ -70,62 +75,115 @@ class GroupCommitTest {
         }
     }
 
+    private final Gate gate = new Gate(ObjectStores.open("memory:"));
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final Session session =
+            Ontologia.open(TestStoreProvider.uriOf(gate), SessionOptions.defaults(), Model.of(NOTE));
+
+    @AfterEach
+    void close() {
+        session.close();
+        threads.shutdownNow();
+    }
+
     @Test
     void who_waits_for_a_commit_shares_the_next_swap_of_the_head() throws Exception {
-        Gate gate = new Gate(ObjectStores.open("memory:"));
-        ExecutorService threads = Executors.newFixedThreadPool(WAITING + 1);
-        try (Session session =
-                Ontologia.open(TestStoreProvider.uriOf(gate), SessionOptions.defaults(), Model.of(NOTE))) {
-            Storage storage = session.storage();
-            List<Future<CommitResult>> commits = new ArrayList<>();
-            commits.add(threads.submit(() -> storage.commit(request(0))));
-            assertThat(gate.arrived.await(1, TimeUnit.MINUTES)).isTrue();
-            CountDownLatch started = new CountDownLatch(WAITING);
-            List<Thread> waiting = new java.util.concurrent.CopyOnWriteArrayList<>();
-            for (int i = 1; i <= WAITING; i++) {
-                int number = i;
-                commits.add(threads.submit(() -> {
-                    waiting.add(Thread.currentThread());
-                    started.countDown();
-                    return storage.commit(request(number));
-                }));
-            }
-            assertThat(started.await(1, TimeUnit.MINUTES)).isTrue();
-            // All of them stand in the queue when each waits for its turn.
-            while (waiting.stream().anyMatch(thread -> thread.getState() != Thread.State.TIMED_WAITING)) {
-                Thread.onSpinWait();
-            }
+        List<Future<CommitResult>> commits = commitWhileOneIsUnderWay(
+                IntStream.rangeClosed(1, WAITING).mapToObj(n -> request(n)).toList());
 
-            gate.open.countDown();
-
-            List<Long> ids = new ArrayList<>();
-            for (Future<CommitResult> commit : commits) {
-                ids.add(((CommitResult.Committed) commit.get(1, TimeUnit.MINUTES)).commitId());
-            }
-            assertThat(gate.swaps).hasValue(2);
-            assertThat(ids.get(0)).isEqualTo(1);
-            assertThat(ids)
-                    .containsExactlyInAnyOrderElementsOf(IntStream.rangeClosed(1, WAITING + 1)
-                            .mapToObj(Long::valueOf)
-                            .toList());
-            List<CommitInfo> log = session.log().last(WAITING + 1);
-            assertThat(log).extracting(entry -> entry.metadata().get("n")).doesNotHaveDuplicates();
-            assertThat(session.entities("Note").results()).hasSize(WAITING + 1);
-            assertThat(session.entities("Note").asOf(1).results())
-                    .extracting(row -> row.value().fields().get("n"))
-                    .containsExactly(0L);
-        } finally {
-            threads.shutdownNow();
+        List<Long> ids = new ArrayList<>();
+        for (Future<CommitResult> commit : commits) {
+            ids.add(((CommitResult.Committed) commit.get(1, TimeUnit.MINUTES)).commitId());
         }
+        assertThat(gate.swaps).hasValue(2);
+        assertThat(ids.get(0)).isEqualTo(1);
+        assertThat(ids)
+                .containsExactlyInAnyOrderElementsOf(IntStream.rangeClosed(1, WAITING + 1)
+                        .mapToObj(Long::valueOf)
+                        .toList());
+        List<CommitInfo> log = session.log().last(WAITING + 1);
+        assertThat(log).extracting(entry -> entry.metadata().get("n")).doesNotHaveDuplicates();
+        assertThat(session.entities("Note").results()).hasSize(WAITING + 1);
+        assertThat(session.entities("Note").asOf(1).results())
+                .extracting(row -> row.value().fields().get("n"))
+                .containsExactly(0L);
+    }
+
+    @Test
+    void what_is_wrong_with_one_commit_is_no_reason_to_refuse_the_others() throws Exception {
+        CommitRequest good = request(2);
+        List<Future<CommitResult>> commits = commitWhileOneIsUnderWay(List.of(
+                request(1),
+                new CommitRequest(
+                        good.rows(), Map.of("n", new Object()), good.schemaVersions(), "writer", good.equality()),
+                new CommitRequest(good.rows(), Map.of(), Map.of(TypeRef.entity("Note"), 7L), "writer", good.equality()),
+                request(3)));
+
+        assertThat(commits.get(1).get(1, TimeUnit.MINUTES)).isInstanceOf(CommitResult.Committed.class);
+        assertThatThrownBy(() -> commits.get(2).get(1, TimeUnit.MINUTES)).hasMessageContaining("java.lang.Object");
+        assertThatThrownBy(() -> commits.get(3).get(1, TimeUnit.MINUTES)).hasMessageContaining("Note");
+        assertThat(commits.get(4).get(1, TimeUnit.MINUTES)).isInstanceOf(CommitResult.Committed.class);
+        assertThat(session.head()).isEqualTo(3);
+        assertThat(session.entities("Note").results())
+                .extracting(row -> row.value().fields().get("n"))
+                .containsExactlyInAnyOrder(0L, 1L, 3L);
+    }
+
+    @Test
+    void commits_of_one_group_to_the_same_row_follow_each_other() throws Exception {
+        TypeRef type = TypeRef.entity("Note");
+        List<CommitRequest> requests = LongStream.rangeClosed(1, WAITING)
+                .mapToObj(n -> new CommitRequest(
+                        List.of(new DesiredRow(type, new Identity.OfEntity("k0"), "{\"id\":\"k0\",\"n\":" + n + "}")),
+                        Map.of("n", n),
+                        Map.of(type, 1L),
+                        "writer",
+                        (unused, stored, wanted) -> stored.equals(wanted)))
+                .toList();
+
+        for (Future<CommitResult> commit : commitWhileOneIsUnderWay(requests)) {
+            assertThat(commit.get(1, TimeUnit.MINUTES)).isInstanceOf(CommitResult.Committed.class);
+        }
+
+        assertThat(session.entities("Note").withHistory().results())
+                .extracting(row -> row.commitId())
+                .containsExactlyInAnyOrderElementsOf(
+                        LongStream.rangeClosed(1, WAITING + 1).boxed().toList());
+        Object last = session.log().last(1).get(0).metadata().get("n");
+        assertThat(session.entities("Note").results())
+                .extracting(row -> row.value().fields().get("n"))
+                .containsExactly(last);
+    }
+
+    /** Lets a first commit wait for its swap until all others stand in the queue. */
+    private List<Future<CommitResult>> commitWhileOneIsUnderWay(List<CommitRequest> requests) throws Exception {
+        Storage storage = session.storage();
+        List<Future<CommitResult>> commits = new ArrayList<>();
+        commits.add(threads.submit(() -> storage.commit(request(0))));
+        assertThat(gate.arrived.await(1, TimeUnit.MINUTES)).isTrue();
+        CountDownLatch started = new CountDownLatch(requests.size());
+        List<Thread> waiting = new CopyOnWriteArrayList<>();
+        for (CommitRequest request : requests) {
+            commits.add(threads.submit(() -> {
+                waiting.add(Thread.currentThread());
+                started.countDown();
+                return storage.commit(request);
+            }));
+        }
+        assertThat(started.await(1, TimeUnit.MINUTES)).isTrue();
+        // All of them stand in the queue when each waits for its turn.
+        while (waiting.stream().anyMatch(thread -> thread.getState() != Thread.State.TIMED_WAITING)) {
+            Thread.onSpinWait();
+        }
+        gate.open.countDown();
+        return commits;
     }
 
     private static CommitRequest request(long n) {
         TypeRef type = TypeRef.entity("Note");
         return new CommitRequest(
                 List.of(new DesiredRow(
-                        type,
-                        new io.ontologia.core.Identity.OfEntity("k" + n),
-                        "{\"id\":\"k" + n + "\",\"n\":" + n + "}")),
+                        type, new Identity.OfEntity("k" + n), "{\"id\":\"k" + n + "\",\"n\":" + n + "}")),
                 Map.of("n", n),
                 Map.of(type, 1L),
                 "writer",

@@ -1,5 +1,6 @@
 package io.ontologia.store.object;
 
+import io.ontologia.testkit.BridgeContract;
 import io.ontologia.testkit.ScheduleContract;
 import io.ontologia.testkit.WorkerContract;
 import io.ontologia.testkit.WorkerFailureContract;
@@ -46,6 +47,17 @@ class WorkersInFolderTest {
 
     @Nested
     class Schedules extends ScheduleContract {
+        @TempDir
+        Path folder;
+
+        @Override
+        protected String newStore() {
+            return folder.resolve("store").toUri().toString();
+        }
+    }
+
+    @Nested
+    class Bridges extends BridgeContract {
         @TempDir
         Path folder;
 

@@ -1,5 +1,6 @@
 package io.ontologia.store.object;
 
+import io.ontologia.testkit.BridgeContract;
 import io.ontologia.testkit.S3Server;
 import io.ontologia.testkit.ScheduleContract;
 import io.ontologia.testkit.WorkerContract;
@@ -77,6 +78,19 @@ class WorkersOnS3IT {
 
     @Nested
     class Schedules extends ScheduleContract {
+        @Override
+        protected String newStore() {
+            return nextStore();
+        }
+
+        @Override
+        protected Map<String, String> settings() {
+            return reachServer();
+        }
+    }
+
+    @Nested
+    class Bridges extends BridgeContract {
         @Override
         protected String newStore() {
             return nextStore();

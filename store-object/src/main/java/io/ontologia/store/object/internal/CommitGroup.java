@@ -1,10 +1,12 @@
 package io.ontologia.store.object.internal;
 
 import io.ontologia.core.CommitResult;
+import io.ontologia.core.Event;
 import io.ontologia.core.OntologyType;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.spi.CommitRequest;
 import io.ontologia.core.spi.StoredRow;
+import io.ontologia.kernel.CanonicalJson;
 import io.ontologia.kernel.RandomIds;
 import io.ontologia.objectstore.LeaseExpiredException;
 import io.ontologia.store.object.internal.engine.LatestTables;
@@ -16,19 +18,24 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /** Commits that follow each other and become visible together, on top of one view. */
 final class CommitGroup implements AutoCloseable {
     private final SharedStore shared;
     private final View base;
     private final Upload upload;
-    private final Map<Difference.RowKey, StoredRow> overlay = new HashMap<>();
-    private final Map<TypeRef, List<Latest.Written>> written = new LinkedHashMap<>();
+    private final Map<Difference.RowKey, StoredRow> state = new HashMap<>();
+    private final List<Planned> planned = new ArrayList<>();
+    private final Map<TypeRef, List<LatestTables.Written>> written = new LinkedHashMap<>();
     private final List<Manifest> manifests = new ArrayList<>();
     private final Map<Ticket, CommitResult> results = new LinkedHashMap<>();
     private final ActingClaims claims;
@@ -42,12 +49,44 @@ final class CommitGroup implements AutoCloseable {
         this.upload = shared.upload();
     }
 
-    /** Works out what a commit changes, on top of those before it, and prepares its objects. */
+    /** A commit whose data files are not written yet. */
+    private record Planned(
+            String folder,
+            long commitId,
+            Head before,
+            Instant at,
+            CommitRequest request,
+            List<Upload.Data> files,
+            List<Event> events) {
+
+        Manifest manifest(List<Manifest.File> written) {
+            return new Manifest(
+                    Keys.manifest(folder),
+                    commitId,
+                    before.commitId(),
+                    before.manifestPath(),
+                    at,
+                    request.runtimeId(),
+                    request.metadata(),
+                    written,
+                    events);
+        }
+    }
+
+    /** Looks for what is stored of all that some commits want, for all of them at once. */
+    void look(List<Ticket> tickets) {
+        Set<TypeRef> types = new LinkedHashSet<>();
+        tickets.forEach(ticket -> types.addAll(ticket.request().schemaVersions().keySet()));
+        shared.latest().warm(types, base);
+        state.putAll(Difference.stored(
+                tickets.stream().map(Ticket::request).toList(),
+                (type, keys) -> shared.find(type, base, keys, Latest.Use.COMMIT)));
+    }
+
+    /** Works out what a commit changes, on top of those before it. It must have been looked at. */
     void add(Ticket ticket) {
         CommitRequest request = ticket.request();
-        shared.latest().warm(request.schemaVersions().keySet(), base);
-        Difference difference =
-                Difference.of(request, (type, keys) -> shared.find(type, base, keys, Latest.Use.COMMIT), overlay);
+        Difference difference = Difference.of(request, state);
         if (difference.isEmpty()) {
             results.put(ticket, new CommitResult.NothingToDo(head.commitId()));
             return;
@@ -55,40 +94,48 @@ final class CommitGroup implements AutoCloseable {
         long commitId = head.commitId() + 1;
         Instant at = nextMoment();
         String folder = Keys.attempt(commitId, RandomIds.hex(shared.random(), 8));
-        List<Manifest.File> files = new ArrayList<>();
-        LatestTables.Before before = difference.updates() == 0 ? LatestTables.Before.NONE : LatestTables.Before.SOME;
+        List<Upload.Data> files = new ArrayList<>();
         difference.changed().forEach((type, rows) -> {
-            long version = request.schemaVersions().getOrDefault(type, 1L);
             OntologyType declared =
                     Objects.requireNonNull(base.registry().types().get(type)).describe();
-            RowBatch batch = RowBatch.of(declared, rows);
-            files.add(upload.add(folder, version, commitId, batch));
-            written.computeIfAbsent(type, unused -> new ArrayList<>())
-                    .add(new Latest.Written(batch, before, commitId, version));
-            rows.forEach(row -> overlay.put(
-                    new Difference.RowKey(type, row.identity()),
-                    new StoredRow(row.identity(), row.fieldsJson(), commitId, version)));
+            long version = request.schemaVersions().getOrDefault(type, 1L);
+            files.add(new Upload.Data(folder, version, commitId, RowBatch.of(declared, rows)));
         });
-        add(new Manifest(
-                Keys.manifest(folder),
-                commitId,
-                head.commitId(),
-                head.manifestPath(),
-                at,
-                request.runtimeId(),
-                request.metadata(),
-                files,
-                request.outbox().events().stream()
-                        .map(event -> event.complete(at, shared.random()))
-                        .toList()));
+        List<Event> events = request.outbox().events().stream()
+                .map(event -> event.complete(at, shared.random()))
+                .toList();
+        // What cannot be written fails here, where it is this commit's problem alone. Nothing fails from here on.
+        CanonicalJson.bytes(request.metadata());
+        LatestTables.Before before = difference.updates() == 0 ? LatestTables.Before.NONE : LatestTables.Before.SOME;
+        files.forEach(file -> written.computeIfAbsent(file.rows().type(), unused -> new ArrayList<>())
+                .add(new LatestTables.Written(file.rows(), before, commitId, file.schemaVersion())));
+        difference
+                .changed()
+                .forEach((type, rows) -> rows.forEach(row -> state.put(
+                        new Difference.RowKey(type, row.identity()),
+                        new StoredRow(
+                                row.identity(),
+                                row.fieldsJson(),
+                                commitId,
+                                request.schemaVersions().getOrDefault(type, 1L)))));
+        planned.add(new Planned(folder, commitId, head, at, request, files, events));
+        head = new Head(commitId, Optional.of(Keys.manifest(folder)), at, request.runtimeId());
         long updated = difference.updates();
         results.put(ticket, new CommitResult.Committed(commitId, at, difference.rows() - updated, updated));
     }
 
-    private void add(Manifest manifest) {
-        upload.add(manifest);
-        manifests.add(manifest);
-        head = new Head(manifest.commitId(), Optional.of(manifest.path()), manifest.createdAt(), manifest.runtimeId());
+    /** Writes the files of all commits, several at a time, and what describes them. */
+    private void write() {
+        Iterator<Manifest.File> files = upload.addAll(planned.stream()
+                        .flatMap(commit -> commit.files().stream())
+                        .toList())
+                .iterator();
+        for (Planned commit : planned) {
+            Manifest manifest = commit.manifest(
+                    Stream.generate(files::next).limit(commit.files().size()).toList());
+            upload.add(manifest);
+            manifests.add(manifest);
+        }
     }
 
     /** Now, or the moment of the last commit where the clock went back since: the log never runs backwards. */
@@ -99,7 +146,7 @@ final class CommitGroup implements AutoCloseable {
 
     /** Whether nothing has to be written. */
     boolean isEmpty() {
-        return manifests.isEmpty();
+        return planned.isEmpty();
     }
 
     /**
@@ -108,6 +155,7 @@ final class CommitGroup implements AutoCloseable {
      * @return false when somebody else moved the head, or a claim may not last; certainly nothing became visible then
      */
     boolean publish(WriterLease.Guard guard) {
+        write();
         boolean hasEvents =
                 manifests.stream().anyMatch(manifest -> !manifest.events().isEmpty());
         if (hasEvents) {

@@ -6,10 +6,13 @@ import io.ontologia.core.spi.CommitRequest;
 import io.ontologia.core.spi.DesiredRow;
 import io.ontologia.core.spi.StoredRow;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiFunction;
 
 /**
@@ -24,15 +27,28 @@ record Difference(Map<TypeRef, List<DesiredRow>> changed, Map<RowKey, StoredRow>
     record RowKey(TypeRef type, Identity identity) {}
 
     /**
-     * Compares a request with what is stored.
+     * Looks for all rows that some requests want, with one question for each type.
      *
      * @param latest finds the latest version of rows of one type
-     * @param overlay rows that commits before this one will have written when it becomes visible
      */
-    static Difference of(
-            CommitRequest request,
-            BiFunction<TypeRef, List<Identity>, List<StoredRow>> latest,
-            Map<RowKey, StoredRow> overlay) {
+    static Map<RowKey, StoredRow> stored(
+            Collection<CommitRequest> requests, BiFunction<TypeRef, List<Identity>, List<StoredRow>> latest) {
+        Map<TypeRef, Set<Identity>> wanted = new LinkedHashMap<>();
+        requests.forEach(request -> request.rows()
+                .forEach(row -> wanted.computeIfAbsent(row.type(), unused -> new LinkedHashSet<>())
+                        .add(row.identity())));
+        Map<RowKey, StoredRow> stored = new HashMap<>();
+        wanted.forEach((type, identities) -> latest.apply(type, List.copyOf(identities))
+                .forEach(row -> stored.put(new RowKey(type, row.identity()), row)));
+        return stored;
+    }
+
+    /**
+     * Compares a request with what is stored.
+     *
+     * @param stored the latest version of all rows that the request wants and that there are
+     */
+    static Difference of(CommitRequest request, Map<RowKey, StoredRow> stored) {
         Map<TypeRef, List<DesiredRow>> wanted = new LinkedHashMap<>();
         request.rows()
                 .forEach(row -> wanted.computeIfAbsent(row.type(), unused -> new ArrayList<>())
@@ -40,13 +56,10 @@ record Difference(Map<TypeRef, List<DesiredRow>> changed, Map<RowKey, StoredRow>
         Map<TypeRef, List<DesiredRow>> changed = new LinkedHashMap<>();
         Map<RowKey, StoredRow> before = new HashMap<>();
         wanted.forEach((type, rows) -> {
-            Map<Identity, StoredRow> stored = new HashMap<>();
-            latest.apply(type, rows.stream().map(DesiredRow::identity).toList())
-                    .forEach(row -> stored.put(row.identity(), row));
             List<DesiredRow> different = new ArrayList<>();
             for (DesiredRow row : rows) {
                 RowKey key = new RowKey(type, row.identity());
-                StoredRow present = overlay.containsKey(key) ? overlay.get(key) : stored.get(row.identity());
+                StoredRow present = stored.get(key);
                 if (present == null || differs(present, row, request)) {
                     different.add(row);
                     if (present != null) {

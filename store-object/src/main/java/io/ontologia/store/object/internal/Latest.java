@@ -5,7 +5,6 @@ import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.store.object.internal.engine.DataFile;
 import io.ontologia.store.object.internal.engine.LatestTables;
-import io.ontologia.store.object.internal.engine.RowBatch;
 import io.ontologia.store.object.internal.layout.Manifest;
 import io.ontologia.store.object.internal.layout.TypeIndex;
 import java.util.ArrayList;
@@ -30,6 +29,9 @@ final class Latest {
 
     /** From how many bytes of files on a table is made only for who asks twice: it takes longer than one answer from them. */
     private static final long LARGE = 16L << 20;
+
+    /** So many rows of several commits are applied together. */
+    private static final int SMALL_STEP = 2_048;
 
     /** What somebody wants a table for. */
     enum Use {
@@ -174,13 +176,10 @@ final class Latest {
         return fingerprint(type, view, path).equals(applied.fingerprint()) ? Optional.of(files) : Optional.empty();
     }
 
-    /** Rows of a type that a commit wrote. */
-    record Written(RowBatch rows, LatestTables.Before before, long commitId, long schemaVersion) {}
-
     /**
      * Takes over what this process just committed, all of it between two views. What goes wrong only costs time later.
      */
-    void apply(TypeRef type, View before, View after, List<Written> commits) {
+    void apply(TypeRef type, View before, View after, List<LatestTables.Written> commits) {
         ReentrantLock lock = locks.computeIfAbsent(type, unused -> new ReentrantLock());
         lock.lock();
         try {
@@ -193,12 +192,13 @@ final class Latest {
             }
             String reached =
                     fingerprint(type, after, after.head().manifestPath().orElse(""));
-            for (Written commit : commits) {
-                tables.advance(commit.rows(), commit.before(), commit.schemaVersion(), commit.commitId(), reached);
+            for (List<LatestTables.Written> step : steps(commits)) {
+                tables.advance(step, reached);
             }
             if (commits.get(commits.size() - 1).commitId() < after.head().commitId()) {
                 tables.advance(type, List.of(), after.head().commitId(), reached);
             }
+            standing.put(type, after);
         } catch (RuntimeException e) {
             LOG.atWarn()
                     .setCause(e)
@@ -208,6 +208,21 @@ final class Latest {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Small commits go together: what a step costs hardly depends on how many rows it has, up to some. */
+    private static List<List<LatestTables.Written>> steps(List<LatestTables.Written> commits) {
+        List<List<LatestTables.Written>> steps = new ArrayList<>();
+        int rows = SMALL_STEP;
+        for (LatestTables.Written commit : commits) {
+            if (rows + commit.rows().size() > SMALL_STEP) {
+                steps.add(new ArrayList<>());
+                rows = 0;
+            }
+            steps.get(steps.size() - 1).add(commit);
+            rows += commit.rows().size();
+        }
+        return steps;
     }
 
     /** Which history a table was made from: the attempt at its last commit, and what was purged before it. */

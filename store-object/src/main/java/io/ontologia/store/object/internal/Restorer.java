@@ -154,7 +154,7 @@ final class Restorer implements HistoryWriter {
             }
             wanted.add(new DesiredRow(type, past.row().identity(), past.row().fieldsJson()));
         }
-        return upload.add(folder, version, commit.id(), RowBatch.of(describe(type, version), wanted));
+        return upload.add(new Upload.Data(folder, version, commit.id(), RowBatch.of(describe(type, version), wanted)));
     }
 
     private OntologyType describe(TypeRef type, long version) {

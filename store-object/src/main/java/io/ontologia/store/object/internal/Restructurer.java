@@ -185,7 +185,8 @@ final class Restructurer {
             report(step, rows.size());
             SchemaVersion version = propose(step.declared(), "migration");
             if (!rows.isEmpty()) {
-                files.add(upload.add(folder, version.version(), commitId, RowBatch.of(step.declared(), rows)));
+                files.add(upload.add(
+                        new Upload.Data(folder, version.version(), commitId, RowBatch.of(step.declared(), rows))));
             }
             return new Restructured.Outcome(type, version.version(), rows.size());
         }

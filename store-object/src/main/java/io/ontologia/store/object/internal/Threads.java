@@ -63,6 +63,15 @@ public record Threads(ExecutorService transfers, ExecutorService upkeep, boolean
         }
     }
 
+    /** The result of something that was joined. */
+    static <T> T done(Future<T> joined) {
+        try {
+            return joined.get();
+        } catch (ExecutionException | InterruptedException e) {
+            throw new IllegalStateException("asked before it was joined", e);
+        }
+    }
+
     void shutdown() {
         upkeep.shutdown();
         transfers.shutdown();

@@ -40,13 +40,35 @@ final class Upload implements AutoCloseable {
         }
     }
 
-    /** Adds the rows of one type in one commit. */
-    Manifest.File add(String attemptFolder, long schemaVersion, long commitId, RowBatch rows) {
-        Path file = folder.resolve(objects.size() + ".parquet");
-        engine.write(file, schemaVersion, commitId, rows);
-        String key = Keys.data(attemptFolder, rows.type());
-        objects.add(new Prepared(key, Payload.of(file)));
-        return new Manifest.File(rows.type(), key, rows.size(), schemaVersion, Optional.of(Sha256.hex(file)));
+    /**
+     * The rows of one type in one commit.
+     *
+     * @param attempt the folder of the commit
+     */
+    record Data(String attempt, long schemaVersion, long commitId, RowBatch rows) {}
+
+    /** Adds a data file. */
+    Manifest.File add(Data data) {
+        return addAll(List.of(data)).get(0);
+    }
+
+    /** Adds data files, and returns their descriptions in the same order. */
+    List<Manifest.File> addAll(List<Data> all) {
+        List<Future<Manifest.File>> writing = new ArrayList<>();
+        for (Data data : all) {
+            Path file = folder.resolve(objects.size() + ".parquet");
+            String key = Keys.data(data.attempt(), data.rows().type());
+            objects.add(new Prepared(key, Payload.of(file)));
+            writing.add(threads.submit(() -> write(file, key, data)));
+        }
+        Threads.join(writing);
+        return writing.stream().map(Threads::done).toList();
+    }
+
+    private Manifest.File write(Path file, String key, Data data) {
+        RowBatch rows = data.rows();
+        engine.write(file, data.schemaVersion(), data.commitId(), rows);
+        return new Manifest.File(rows.type(), key, rows.size(), data.schemaVersion(), Optional.of(Sha256.hex(file)));
     }
 
     /** Adds a manifest. */

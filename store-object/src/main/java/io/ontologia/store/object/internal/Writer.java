@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -60,7 +59,11 @@ final class Writer implements AutoCloseable {
         takeTurn(ticket, timeout);
         try {
             if (!ticket.isDone()) {
-                lead(ticket, timeout);
+                try {
+                    lead(ticket, timeout);
+                } finally {
+                    lease.rest();
+                }
             }
         } finally {
             turn.unlock();
@@ -153,11 +156,11 @@ final class Writer implements AutoCloseable {
             ActingClaims claims = new ActingClaims(shared);
             group.stream().filter(ticket -> !ticket.isDone()).forEach(claims::extend);
             try (CommitGroup commits = new CommitGroup(shared, view, claims)) {
-                for (Ticket ticket : group) {
-                    if (!ticket.isDone()) {
-                        add(commits, ticket, view);
-                    }
-                }
+                List<Ticket> able = group.stream()
+                        .filter(ticket -> !ticket.isDone() && isCurrent(ticket, view))
+                        .toList();
+                commits.look(able);
+                able.forEach(ticket -> add(commits, ticket));
                 if (commits.isEmpty() || commits.publish(guard)) {
                     commits.finish();
                     return;
@@ -176,9 +179,18 @@ final class Writer implements AutoCloseable {
                 "try again; nothing was stored");
     }
 
-    private void add(CommitGroup commits, Ticket ticket, View view) {
+    private static boolean isCurrent(Ticket ticket, View view) {
         try {
             requireSchemas(ticket.request(), view.registry());
+            return true;
+        } catch (OntologiaException e) {
+            ticket.fail(e);
+            return false;
+        }
+    }
+
+    private static void add(CommitGroup commits, Ticket ticket) {
+        try {
             commits.add(ticket);
         } catch (OntologiaException e) {
             // What is wrong with one commit is no reason to refuse the others.
@@ -221,6 +233,7 @@ final class Writer implements AutoCloseable {
         try {
             return work.apply(lease.hold(runtimeId, timeout));
         } finally {
+            lease.rest();
             vouching = null;
             turn.unlock();
         }
@@ -260,7 +273,8 @@ final class Writer implements AutoCloseable {
         View view = shared.views().current();
         requireSchemas(request, view.registry());
         Difference difference = Difference.of(
-                request, (type, keys) -> shared.find(type, view, keys, Latest.Use.COMMIT), new HashMap<>());
+                request,
+                Difference.stored(List.of(request), (type, keys) -> shared.find(type, view, keys, Latest.Use.COMMIT)));
         List<Change> changes = new ArrayList<>();
         difference
                 .changed()

@@ -7,7 +7,6 @@ import io.ontologia.kernel.BackgroundRunner;
 import io.ontologia.kernel.Clock;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
-import io.ontologia.kernel.Step;
 import io.ontologia.objectstore.AcquireOutcome;
 import io.ontologia.objectstore.Lease;
 import io.ontologia.objectstore.LeaseExpiredException;
@@ -20,6 +19,7 @@ import io.ontologia.objectstore.ReleaseStyle;
 import io.ontologia.store.object.internal.layout.Keys;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -65,15 +65,18 @@ final class WriterLease implements AutoCloseable {
 
     private static final class Held implements Guard {
         final Lease lease;
+        final LeaseKeeper renewal;
         final long since;
-        long lastUsed;
+
+        /** Since when nobody needs it; empty while somebody does, however long that takes. */
+        OptionalLong restingSince = OptionalLong.empty();
 
         @Nullable BackgroundRunner keeper;
 
         Held(Lease lease, long now) {
             this.lease = lease;
+            this.renewal = new LeaseKeeper(lease);
             this.since = now;
-            this.lastUsed = now;
         }
 
         @Override
@@ -93,7 +96,7 @@ final class WriterLease implements AutoCloseable {
     }
 
     /**
-     * Makes sure that this process may commit.
+     * Makes sure that this process may commit, until {@link #rest}.
      *
      * @throws io.ontologia.kernel.OntologiaException of kind {@code BUSY} when somebody else holds the lock for longer
      *     than the timeout
@@ -103,7 +106,7 @@ final class WriterLease implements AutoCloseable {
             if (held != null && isSafe(held.lease)) {
                 long now = clock.monotonicNanos();
                 if (now - held.since < LONGEST.toNanos()) {
-                    held.lastUsed = now;
+                    held.restingSince = OptionalLong.empty();
                     return held;
                 }
             }
@@ -164,26 +167,35 @@ final class WriterLease implements AutoCloseable {
 
     private synchronized Held keep(Lease lease) {
         Held now = new Held(lease, clock.monotonicNanos());
-        LeaseKeeper renewal = new LeaseKeeper(lease);
-        Step step = () -> {
-            synchronized (this) {
-                long idle = clock.monotonicNanos() - now.lastUsed;
-                if (held != now || idle >= IDLE.toNanos()) {
-                    if (held == now) {
-                        held = null;
-                        lease.release();
-                    }
-                    return Optional.empty();
-                }
-                return renewal.step().map(wait -> wait.compareTo(IDLE) > 0 ? IDLE : wait);
-            }
-        };
         held = now;
-        if (!keeps) {
-            return now;
+        if (keeps) {
+            now.keeper = BackgroundRunner.start("ontologia-writer-lease", () -> step(now), failure -> {});
         }
-        now.keeper = BackgroundRunner.start("ontologia-writer-lease", step, failure -> {});
         return now;
+    }
+
+    /** Says that what the lock was held for is done. It is kept for a moment, for what may follow. */
+    synchronized void rest() {
+        if (held != null) {
+            held.restingSince = OptionalLong.of(clock.monotonicNanos());
+        }
+    }
+
+    /** Renews the lock, or gives it back when nobody has needed it for a while. What its keeper does again and again. */
+    synchronized Optional<Duration> step() {
+        return held == null ? Optional.empty() : step(held);
+    }
+
+    private synchronized Optional<Duration> step(Held kept) {
+        if (held != kept) {
+            return Optional.empty();
+        }
+        if (kept.restingSince.isPresent() && clock.monotonicNanos() - kept.restingSince.getAsLong() >= IDLE.toNanos()) {
+            held = null;
+            kept.lease.release();
+            return Optional.empty();
+        }
+        return kept.renewal.step().map(wait -> wait.compareTo(IDLE) > 0 ? IDLE : wait);
     }
 
     /** The lock is held by the runtime that wants to commit: its own long hold lets its commits pass. */

@@ -45,6 +45,7 @@ public final class LatestTables implements AutoCloseable {
     private final Runnable onClose;
     private final ReentrantLock writing = new ReentrantLock();
     private final Map<TypeRef, Integer> lookUps = new ConcurrentHashMap<>();
+    private final Map<TypeRef, Optional<Applied>> known = new ConcurrentHashMap<>();
 
     LatestTables(Database database, LatestFile file, FileColumns fileColumns, Runnable onClose) {
         this.database = database;
@@ -78,6 +79,23 @@ public final class LatestTables implements AutoCloseable {
 
     /** What the table of a type stands at; empty when there is none. */
     public Optional<Applied> applied(TypeRef type) {
+        Optional<Applied> remembered = known.get(type);
+        return remembered != null ? remembered : readApplied(type);
+    }
+
+    /** With the lock, so that what is remembered is what the last change left. */
+    private Optional<Applied> readApplied(TypeRef type) {
+        writing.lock();
+        try {
+            Optional<Applied> found = findApplied(type);
+            known.put(type, found);
+            return found;
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    private Optional<Applied> findApplied(TypeRef type) {
         try (Reading reading = Reading.begin(database)) {
             return catalog.find(reading.connection(), type).map(LatestCatalog.Entry::applied);
         } catch (SQLException e) {
@@ -93,7 +111,7 @@ public final class LatestTables implements AutoCloseable {
     public void rebuild(TypeRef type, List<DataFile> all, long upTo, String fingerprint) {
         Applied applied = new Applied(upTo, fingerprint);
         try {
-            change(connection -> {
+            change(type, connection -> {
                 writer.rebuild(connection, type, all, applied);
                 return 0;
             });
@@ -112,24 +130,40 @@ public final class LatestTables implements AutoCloseable {
     public void advance(TypeRef type, List<DataFile> newer, long upTo, String fingerprint) {
         Applied applied = new Applied(upTo, fingerprint);
         try {
-            change(connection -> writer.advance(connection, type, newer, applied));
+            change(type, connection -> writer.advance(connection, type, newer, applied));
         } catch (SQLException e) {
             throw DuckErrors.wrap("cannot move the latest versions of " + type + " forward", e);
         }
     }
 
     /**
-     * Moves the table of a type forward by one commit whose rows are at hand. The table must stand at the state right before
-     * it, whatever commits of other types came in between. Does nothing when it stands there already, or further on.
+     * Rows that a commit wrote, at hand.
      *
+     * @param before what is known about them right before the commit
+     */
+    public record Written(RowBatch rows, Before before, long commitId, long schemaVersion) {}
+
+    /**
+     * Moves the table of a type forward by commits whose rows are at hand, in one step. The table must stand at the state right
+     * before the first, whatever commits of other types came in between. Does nothing when it stands there already, or further
+     * on.
+     *
+     * @param commits at least one, in their order, all of one type
+     * @param fingerprint of the last of them
      * @throws StaleLatestException when there is no table
      */
-    public void advance(RowBatch batch, Before before, long schemaVersion, long commitId, String fingerprint) {
-        Applied applied = new Applied(commitId, fingerprint);
-        try (RowFunction.Loan loan = database.rows().lend(batch)) {
-            change(connection -> writer.advance(connection, schemaVersion, batch, before, loan, applied));
+    public void advance(List<Written> commits, String fingerprint) {
+        TypeRef type = commits.get(0).rows().type();
+        Applied applied = new Applied(commits.get(commits.size() - 1).commitId(), fingerprint);
+        List<RowFunction.Loan> loans = commits.stream()
+                .map(commit -> database.rows().lend(commit.rows()))
+                .toList();
+        try {
+            change(type, connection -> writer.advance(connection, commits, loans, applied));
         } catch (SQLException e) {
-            throw DuckErrors.wrap("cannot move the latest versions of " + batch.type() + " forward", e);
+            throw DuckErrors.wrap("cannot move the latest versions of " + type + " forward", e);
+        } finally {
+            loans.forEach(RowFunction.Loan::close);
         }
     }
 
@@ -141,7 +175,7 @@ public final class LatestTables implements AutoCloseable {
     public boolean ask(TypeRef type) {
         AtomicBoolean before = new AtomicBoolean();
         try {
-            change(connection -> {
+            change(type, connection -> {
                 before.set(catalog.ask(connection, type));
                 return 0;
             });
@@ -154,7 +188,7 @@ public final class LatestTables implements AutoCloseable {
     /** Forgets the table of a type. Does nothing when there is none. */
     public void drop(TypeRef type) {
         try {
-            change(connection -> {
+            change(type, connection -> {
                 writer.drop(connection, type);
                 return 0;
             });
@@ -163,9 +197,10 @@ public final class LatestTables implements AutoCloseable {
         }
     }
 
-    private void change(Change change) throws SQLException {
+    private void change(TypeRef type, Change change) throws SQLException {
         writing.lock();
         try (DuckDBConnection connection = database.connect()) {
+            known.remove(type);
             connection.setAutoCommit(false);
             boolean made = false;
             try {
@@ -234,7 +269,7 @@ public final class LatestTables implements AutoCloseable {
             return;
         }
         try {
-            change(connection -> {
+            change(type, connection -> {
                 writer.index(connection, type);
                 return 0;
             });

@@ -72,31 +72,48 @@ final class LatestWriter {
     /** Returns how many rows were added. */
     long advance(
             Connection connection,
-            long schemaVersion,
-            RowBatch batch,
-            LatestTables.Before before,
-            RowFunction.Loan loan,
+            List<LatestTables.Written> commits,
+            List<RowFunction.Loan> loans,
             LatestTables.Applied applied)
             throws SQLException {
-        TypeRef type = batch.type();
+        TypeRef type = commits.get(0).rows().type();
         LatestCatalog.Entry entry = entry(connection, type, applied);
         if (entry.applied().commitId() >= applied.commitId()) {
             return 0;
         }
-        FieldColumns both = FieldColumns.common(List.of(entry.columns(), batch.fields()));
-        LatestCatalog.Entry fitted = fit(connection, type, entry, both);
+        List<FieldColumns> all = new ArrayList<>(List.of(entry.columns()));
+        commits.forEach(commit -> all.add(commit.rows().fields()));
+        LatestCatalog.Entry fitted = fit(connection, type, entry, FieldColumns.common(all));
         RowColumns columns = RowColumns.of(type.kind());
-        String fields = plain(both).stream()
-                .map(field -> batch.fields().lacks(field) ? ", NULL" : ", " + Literals.column(field))
-                .collect(Collectors.joining());
-        SqlFragment rows = SqlFragment.of("SELECT " + columns.identityList() + ", " + applied.commitId()
-                + " AS commit_id, " + schemaVersion + " AS schema_version_id, fields_json" + fields + " FROM "
-                + loan.sql());
-        long added = before == LatestTables.Before.NONE
+        List<String> parts = new ArrayList<>();
+        for (int i = 0; i < commits.size(); i++) {
+            parts.add(select(columns, plain(fitted.columns()), commits.get(i), loans.get(i)));
+        }
+        boolean allNew = commits.stream().allMatch(commit -> commit.before() == LatestTables.Before.NONE);
+        SqlFragment rows = SqlFragment.of(String.join(" UNION ALL ", parts));
+        if (!allNew && commits.size() > 1) {
+            rows = rows.wrap(
+                    "SELECT * FROM (",
+                    ") QUALIFY row_number() OVER (PARTITION BY " + columns.identityList()
+                            + " ORDER BY commit_id DESC) = 1");
+        }
+        long added = allNew
                 ? insert(connection, columns, fitted.id(), plain(fitted.columns()), rows)
                 : replace(connection, columns, fitted, rows);
         catalog.move(connection, type, applied);
         return added;
+    }
+
+    private static String select(
+            RowColumns columns, Set<String> fields, LatestTables.Written commit, RowFunction.Loan loan) {
+        FieldColumns own = commit.rows().fields();
+        return fields.stream()
+                .map(field -> own.lacks(field) ? ", NULL AS " + Literals.column(field) : ", " + Literals.column(field))
+                .collect(Collectors.joining(
+                        "",
+                        "SELECT " + columns.identityList() + ", " + commit.commitId() + " AS commit_id, "
+                                + commit.schemaVersion() + " AS schema_version_id, fields_json",
+                        " FROM " + loan.sql()));
     }
 
     void drop(Connection connection, TypeRef type) throws SQLException {

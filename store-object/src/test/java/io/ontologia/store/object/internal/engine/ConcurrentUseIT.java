@@ -42,7 +42,11 @@ class ConcurrentUseIT {
                         .limit(4)
                         .toList();
                 for (long id = 2; id <= COMMITS; id++) {
-                    rows.latest().advance(RowBatch.of(THING, commit(id)), LatestTables.Before.SOME, 1, id, "");
+                    rows.latest()
+                            .advance(
+                                    List.of(new LatestTables.Written(
+                                            RowBatch.of(THING, commit(id)), LatestTables.Before.SOME, id, 1)),
+                                    "");
                     head.set(id);
                 }
                 for (Future<?> reader : readers) {

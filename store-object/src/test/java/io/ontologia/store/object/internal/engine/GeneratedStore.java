@@ -164,7 +164,10 @@ record GeneratedStore(
 
     /** Moves tables of latest versions here: things by the rows of the last commit, links by files. */
     void advance(LatestTables tables) {
-        tables.advance(RowBatch.of(lastThings, lastRows), LatestTables.Before.SOME, 1, commit, "");
+        tables.advance(
+                List.of(new LatestTables.Written(
+                        RowBatch.of(lastThings, lastRows), LatestTables.Before.SOME, commit, 1)),
+                "");
         tables.advance(LINKS, data.getOrDefault(LINKS, List.of()), commit, "");
     }
 

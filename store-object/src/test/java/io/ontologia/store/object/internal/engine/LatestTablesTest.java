@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.ontologia.core.EntityType;
 import io.ontologia.core.FieldDef;
 import io.ontologia.core.Identity;
+import io.ontologia.core.OntologyType;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.TypeSpec;
 import io.ontologia.core.Window;
@@ -124,16 +125,41 @@ class LatestTablesTest {
         rows.commit(1, thing("a", "name", "x"));
         rows.latest().rebuild(THINGS, rows.files(THINGS), 1, "f");
 
-        rows.latest()
-                .advance(
-                        RowBatch.of(THING, List.of(thing("b", "name", "y"), thing("a", "count", 1L))), SOME, 2, 7, "g");
+        rows.latest().advance(written(THING, SOME, 2, 7, thing("b", "name", "y"), thing("a", "count", 1L)), "g");
 
         assertThat(rows.latest().find(THINGS, 7, List.of(key("a"), key("b"), key("c"))))
                 .containsExactlyInAnyOrder(
                         new StoredRow(key("a"), "{\"count\":1}", 7, 2),
                         new StoredRow(key("b"), "{\"name\":\"y\"}", 7, 2));
-        assertThatThrownBy(() -> rows.latest().advance(RowBatch.of(LINK, List.of(link("a", "b"))), NONE, 1, 8, "g"))
+        assertThatThrownBy(() -> rows.latest().advance(written(LINK, NONE, 1, 8, link("a", "b")), "g"))
                 .isInstanceOf(StaleLatestException.class);
+    }
+
+    @Test
+    void commits_that_are_applied_together_leave_what_the_last_of_each_row_wrote() {
+        rows.commit(1, thing("a", "name", "x"), thing("z", "name", "stays"));
+        rows.latest().rebuild(THINGS, rows.files(THINGS), 1, "f");
+        EntityType other = new EntityType(
+                THING.name(),
+                List.of(
+                        FieldDef.of("id", TypeSpec.Primitive.STR),
+                        FieldDef.of("colour", TypeSpec.orNull(TypeSpec.Primitive.STR))),
+                "id");
+        List<LatestTables.Written> commits = new ArrayList<>();
+        commits.addAll(written(THING, SOME, 1, 2, thing("a", "name", "y"), thing("b", "count", 1L)));
+        commits.addAll(written(THING, SOME, 1, 4, thing("b", "count", 2L)));
+        commits.addAll(written(other, SOME, 2, 5, thing("a", "colour", "red"), thing("c", "colour", "blue")));
+
+        rows.latest().advance(commits, "g");
+
+        assertThat(rows.latest().applied(THINGS)).contains(new LatestTables.Applied(5, "g"));
+        assertThat(rows.latest().find(THINGS, 5, List.of(key("a"), key("b"), key("c"), key("z"))))
+                .containsExactlyInAnyOrder(
+                        new StoredRow(key("a"), "{\"colour\":\"red\"}", 5, 2),
+                        new StoredRow(key("b"), "{\"count\":2}", 4, 1),
+                        new StoredRow(key("c"), "{\"colour\":\"blue\"}", 5, 2),
+                        new StoredRow(key("z"), "{\"name\":\"stays\"}", 1, 1));
+        assertThat(keysAt(EngineQueries.where(THINGS, "colour", "red"), 5)).containsExactly("a@5");
     }
 
     @Test
@@ -169,14 +195,13 @@ class LatestTablesTest {
 
         rows.latest()
                 .advance(
-                        RowBatch.of(
+                        written(
                                 changed,
-                                List.of(
-                                        thing("b", "name", 1L, "size", 3L, "NAME", "y", "commit_id", "z"),
-                                        thing("c", "size", 4L))),
-                        SOME,
-                        2,
-                        2,
+                                SOME,
+                                2,
+                                2,
+                                thing("b", "name", 1L, "size", 3L, "NAME", "y", "commit_id", "z"),
+                                thing("c", "size", 4L)),
                         "g");
 
         for (String filter : List.of("name=x:a@1", "name=1:b@2", "size=3:b@2", "NAME=y:b@2", "commit_id=z:b@2")) {
@@ -227,7 +252,7 @@ class LatestTablesTest {
         rows.latest().rebuild(LINK.ref(), rows.files(LINK.ref()), 1, "f");
 
         for (int i = 2; i < 40; i++) {
-            rows.latest().advance(RowBatch.of(THING, List.of(thing("b", "count", (long) i))), SOME, 1, i, "f");
+            rows.latest().advance(written(THING, SOME, 1, i, thing("b", "count", (long) i)), "f");
 
             assertThat(rows.latest().find(THINGS, List.of(key("a"), key("b"), key("nobody"))))
                     .extracting(StoredRow::fieldsJson)
@@ -249,7 +274,7 @@ class LatestTablesTest {
                 .rows(RowQuery.of(THINGS, new Window.Latest()), type -> new Source.Latest(1), rows.latest())) {
             Iterator<StoredRow> found = stream.iterator();
             assertThat(found.next().commitId()).isEqualTo(1);
-            rows.latest().advance(RowBatch.of(THING, many), SOME, 1, 2, "g");
+            rows.latest().advance(written(THING, SOME, 1, 2, many.toArray(DesiredRow[]::new)), "g");
             rows.latest().rebuild(THINGS, List.of(), 3, "h");
             int count = 1;
             while (found.hasNext()) {
@@ -314,5 +339,10 @@ class LatestTablesTest {
             assertThat(same.applied(THINGS)).isPresent();
         }
         assertThat(rows.latest().applied(THINGS)).isPresent();
+    }
+
+    private static List<LatestTables.Written> written(
+            OntologyType type, LatestTables.Before before, long schemaVersion, long commitId, DesiredRow... rows) {
+        return List.of(new LatestTables.Written(RowBatch.of(type, List.of(rows)), before, commitId, schemaVersion));
     }
 }
