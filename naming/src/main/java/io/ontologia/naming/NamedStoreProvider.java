@@ -8,8 +8,6 @@ import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.nameservice.Alias;
 import io.ontologia.nameservice.NameNotFoundException;
-import io.ontologia.nameservice.NameRecord;
-import io.ontologia.nameservice.NameRetractedException;
 import io.ontologia.nameservice.Nameservice;
 import io.ontologia.nameservice.NameserviceOptions;
 import io.ontologia.nameservice.Nameservices;
@@ -47,7 +45,8 @@ public final class NamedStoreProvider implements StorageProvider {
         Alias alias = Alias.parse(uri.substring(SCHEME.length()));
         Nameservice names = nameservice(alias, options);
         try {
-            String storageUri = storageUri(names, alias);
+            String storageUri = StoreRecord.requireStorageUri(
+                    names.lookup(alias).orElseThrow(() -> new NameNotFoundException(alias)));
             Storage store = Storages.open(storageUri, options);
             StoreRecord record = new StoreRecord(names, alias, storageUri);
             return new NamedStorage(store, new HeadPublisher(record, store), record, names::close);
@@ -72,26 +71,5 @@ public final class NamedStoreProvider implements StorageProvider {
                 .clock(options.clock());
         String token = settings.getOrDefault(NAMESERVICE_TOKEN, "");
         return Nameservices.open(uri, token.isEmpty() ? reach : reach.setting("token", token));
-    }
-
-    private static String storageUri(Nameservice names, Alias alias) {
-        NameRecord record = names.lookup(alias).orElseThrow(() -> new NameNotFoundException(alias));
-        if (record.isRetracted()) {
-            throw new NameRetractedException(alias);
-        }
-        String uri = StoreRecord.storageUri(record)
-                .orElseThrow(() -> new OntologiaException(
-                        ErrorKind.NOT_FOUND,
-                        "cannot open '" + alias + "'",
-                        "its config does not name a store",
-                        "push a config with the field " + StoreRecord.STORAGE_URI));
-        if (uri.startsWith(SCHEME)) {
-            throw new OntologiaException(
-                    ErrorKind.INVALID_INPUT,
-                    "cannot open '" + alias + "'",
-                    "its config names another name instead of a store",
-                    "push a config whose " + StoreRecord.STORAGE_URI + " is the URI of a store");
-        }
-        return uri;
     }
 }

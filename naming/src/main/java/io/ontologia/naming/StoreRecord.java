@@ -55,6 +55,32 @@ public final class StoreRecord {
     }
 
     /**
+     * The store that a record is of.
+     *
+     * @throws NameRetractedException when it is retracted
+     * @throws OntologiaException when it does not say, or says something that is no store
+     */
+    public static String requireStorageUri(NameRecord record) {
+        if (record.isRetracted()) {
+            throw new NameRetractedException(record.alias());
+        }
+        String uri = storageUri(record)
+                .orElseThrow(() -> new OntologiaException(
+                        ErrorKind.NOT_FOUND,
+                        "cannot open '" + record.alias() + "'",
+                        "its config does not name a store",
+                        "push a config with the field " + STORAGE_URI));
+        if (uri.startsWith("ns:")) {
+            throw new OntologiaException(
+                    ErrorKind.INVALID_INPUT,
+                    "cannot open '" + record.alias() + "'",
+                    "its config names another name instead of a store",
+                    "push a config whose " + STORAGE_URI + " is the URI of a store");
+        }
+        return uri;
+    }
+
+    /**
      * Brings the head of the record to a commit of the store. Creates the record when there is none.
      *
      * @throws NameRetractedException when it is retracted

@@ -1,0 +1,192 @@
+package io.ontologia.cli.internal.ns;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ontologia.cli.OntoRun;
+import io.ontologia.cli.Workspace;
+import io.ontologia.testkit.SettableClock;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class NsCommandTest {
+    @TempDir
+    Path folder;
+
+    private String uri = "";
+
+    @BeforeEach
+    void choose() {
+        uri = folder.resolve("names").toUri().toString();
+    }
+
+    private OntoRun ns(String... arguments) {
+        List<String> line = new ArrayList<>(List.of("ns"));
+        line.addAll(Arrays.asList(arguments));
+        return OntoRun.in(Map.of("ONTOLOGIA_NAMESERVICE_URI", uri))
+                .with(new SettableClock(Workspace.START))
+                .run(line.toArray(String[]::new));
+    }
+
+    @Test
+    void a_record_is_created_pushed_to_and_shown() {
+        OntoRun created = ns("create", "mydb", "--json").succeeded();
+
+        assertThat(created.at("pk")).isEqualTo("mydb:main");
+        assertThat(created.namesAt()).hasSize(16);
+        assertThat(ns("push", "mydb", "head", "--payload", "{\"address\":\"s3://b/t42\",\"t\":42}")
+                        .succeeded()
+                        .out())
+                .isEqualTo("head of mydb:main is at 42\n");
+        assertThat(ns("push", "mydb:main", "status", "--payload", "{\"state\":\"indexing\"}", "--json")
+                        .succeeded()
+                        .at("value", "v"))
+                .isEqualTo(2L);
+        OntoRun shown = ns("show", "mydb", "--json").succeeded();
+        assertThat(shown.at("head_v")).isEqualTo(42L);
+        assertThat(shown.at("head", "address")).isEqualTo("s3://b/t42");
+        assertThat(shown.at("status", "state")).isEqualTo("indexing");
+        assertThat(shown.at("config")).isNull();
+        assertThat(ns("show", "mydb", "--concern", "head", "--json").succeeded().namesAt())
+                .isEqualTo(List.of("pk", "head_v", "head"));
+        assertThat(ns("show", "mydb").succeeded().out()).contains("ledger", "s3://b/t42", "indexing");
+    }
+
+    @Test
+    void what_is_listed_can_be_narrowed_down() {
+        ns("create", "mydb").succeeded();
+        ns("create", "mydb:dev").succeeded();
+        ns("create", "vg:search", "--type", "vg:bm25", "--dep", "mydb:main").succeeded();
+        ns("push", "mydb:dev", "status", "--payload", "{\"state\":\"indexing\"}")
+                .succeeded();
+
+        assertThat(ns("list", "--json").succeeded().column("pk"))
+                .containsExactlyInAnyOrder("mydb:main", "mydb:dev", "vg:search:main");
+        assertThat(ns("list", "--type", "vg:bm25", "--json").succeeded().column("pk"))
+                .containsExactly("vg:search:main");
+        assertThat(ns("list", "--state", "indexing", "--json").succeeded().column("pk"))
+                .containsExactly("mydb:dev");
+        assertThat(ns("list", "--prefix", "my").succeeded().out())
+                .contains("mydb:main")
+                .doesNotContain("vg:");
+    }
+
+    @Test
+    void a_push_on_top_of_something_else_is_refused_with_what_is_there() {
+        ns("create", "mydb").succeeded();
+        ns("push", "mydb", "config", "--payload", "{\"index_threshold\":1}", "--expect", "0")
+                .succeeded();
+
+        OntoRun refused = ns("push", "mydb", "config", "--payload", "{\"index_threshold\":2}", "--expect", "0");
+        OntoRun json = ns("push", "mydb", "config", "--payload", "{\"index_threshold\":2}", "--expect", "0", "--json");
+
+        assertThat(refused.failedWith(5).err()).contains("it is at 1 already");
+        assertThat(json.exitCode()).isEqualTo(5);
+        assertThat(json.at("outcome")).isEqualTo("conflict");
+        assertThat(json.at("actual", "payload", "index_threshold")).isEqualTo(1L);
+        ns("push", "mydb", "head", "--payload", "{\"t\":1}", "--watermark", "0").failedWith(2);
+        ns("push", "nobody", "head", "--payload", "{\"t\":1}").failedWith(4);
+        ns("push", "mydb", "head", "--payload", "no json").failedWith(2);
+    }
+
+    @Test
+    void a_record_leaves_and_comes_back_and_leaves_for_good() {
+        ns("create", "olddb").succeeded();
+
+        assertThat(ns("purge", "olddb", "--apply").failedWith(4).err()).contains("not retracted");
+        assertThat(ns("retract", "olddb", "--reason", "moved").succeeded().out())
+                .isEqualTo("retracted olddb:main\n");
+        assertThat(ns("retract", "olddb").succeeded().out()).isEqualTo("olddb:main was retracted already\n");
+        assertThat(ns("create", "olddb").failedWith(4).err()).contains("restore", "purge");
+        assertThat(ns("restore", "olddb", "--json").succeeded().at("outcome")).isEqualTo("restored");
+        ns("retract", "olddb").succeeded();
+        assertThat(ns("purge", "olddb").succeeded().out()).contains("nothing was changed");
+        assertThat(ns("purge", "olddb", "--apply", "--json").succeeded().at("outcome"))
+                .isEqualTo("purged");
+        ns("show", "olddb").failedWith(4);
+        ns("create", "olddb").succeeded();
+    }
+
+    @Test
+    void secrets_in_a_config_are_shown_only_to_who_asks() {
+        ns("create", "vg:erp", "--type", "vg:jdbc").succeeded();
+        ns("push", "vg:erp", "config", "--payload", "{\"password\":\"hunter2\",\"pool_size\":10}")
+                .succeeded();
+
+        assertThat(ns("show", "vg:erp").succeeded().out()).contains("10").doesNotContain("hunter2");
+        assertThat(ns("list", "--json").succeeded().out()).doesNotContain("hunter2");
+        assertThat(ns("show", "vg:erp", "--show-secrets").succeeded().out()).contains("hunter2");
+    }
+
+    @Test
+    void a_record_that_cannot_be_read_is_told_and_hides_no_other() throws IOException {
+        ns("create", "good").succeeded();
+        ns("create", "bad").succeeded();
+        Path file;
+        try (var files = Files.walk(folder.resolve("names"))) {
+            file = files.filter(path -> path.toString().contains("bad") && Files.isRegularFile(path))
+                    .filter(path -> path.toString().endsWith(".json"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+        Files.writeString(file, "{");
+
+        OntoRun listed = ns("list", "--json");
+
+        assertThat(listed.exitCode()).isEqualTo(3);
+        assertThat(listed.column("pk")).containsExactly("good:main");
+        assertThat(listed.err()).contains("unreadable: ", "bad");
+        assertThat(ns("show", "bad").failedWith(5).err()).contains("bad");
+    }
+
+    @Test
+    void without_a_nameservice_there_is_a_way_to_name_one() {
+        assertThat(OntoRun.onto("ns", "list").failedWith(2).err()).contains("--ns");
+    }
+
+    @Test
+    void a_store_is_worked_with_by_its_name() {
+        String storage = "sqlite:///" + folder.resolve("onto.db");
+        ns("create", "mydb").succeeded();
+        ns("push", "mydb", "config", "--payload", "{\"storage_uri\":\"" + storage + "\"}")
+                .succeeded();
+        Workspace shop = new Workspace(folder);
+        shop.file("models.yaml", Workspace.SHOP_MODEL);
+        shop.file(
+                "one.jsonl",
+                "{\"type_kind\":\"entity\",\"type_name\":\"Product\",\"key\":\"p1\",\"fields\":{\"sku\":\"p1\",\"name\":\"Analytics\"}}\n");
+
+        OntoRun imported = OntoRun.in(Map.of("ONTOLOGIA_NAMESERVICE_URI", uri))
+                .run(
+                        "import",
+                        "--storage-uri",
+                        "ns://mydb",
+                        "--input",
+                        folder.resolve("one.jsonl").toString(),
+                        "--models",
+                        folder.resolve("models.yaml").toString(),
+                        "--apply",
+                        "--on-conflict",
+                        "abort",
+                        "--json");
+
+        assertThat(imported.succeeded().at("inserts")).isEqualTo(1L);
+        assertThat(ns("show", "mydb", "--json").succeeded().at("head", "t")).isEqualTo(1L);
+        assertThat(OntoRun.onto("query", "entities", "Product", "--storage-uri", storage, "--json")
+                        .succeeded()
+                        .column("key"))
+                .containsExactly("p1");
+        assertThat(OntoRun.in(Map.of("ONTOLOGIA_NAMESERVICE_URI", uri))
+                        .run("info", "--storage-uri", "ns://nobody")
+                        .failedWith(4)
+                        .err())
+                .contains("no record 'nobody:main'");
+    }
+}
