@@ -5,7 +5,7 @@ import io.ontologia.kernel.OntologiaException;
 /** What became of a retraction or a restoration. */
 public sealed interface LifecycleOutcome {
 
-    /** The record changed its lifecycle by this call (or by another one that this call saw through to its end). */
+    /** The record changed its lifecycle by this call and no other. */
     record Changed(NameRecord record) implements LifecycleOutcome {}
 
     /** It was already as wanted; nothing was changed. */

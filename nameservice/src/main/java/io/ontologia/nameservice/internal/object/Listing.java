@@ -1,0 +1,120 @@
+package io.ontologia.nameservice.internal.object;
+
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
+import io.ontologia.nameservice.NamePage;
+import io.ontologia.nameservice.NameQuery;
+import io.ontologia.nameservice.NameRecord;
+import io.ontologia.objectstore.ListPage;
+import io.ontologia.objectstore.ListRequest;
+import io.ontologia.objectstore.ObjectSummary;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Lists records in the order of their keys. The keys of one record stand together; a page reads the objects of its records in
+ * parallel. The token is the place of the last record looked at.
+ */
+final class Listing {
+    private static final Pattern TOKEN = Pattern.compile("[a-z0-9_~%A-F-]+/[a-z0-9_~%A-F-]+");
+
+    private final Cells cells;
+    private final RecordReader reader;
+
+    Listing(Cells cells, RecordReader reader) {
+        this.cells = cells;
+        this.reader = reader;
+    }
+
+    /** The objects of one record. */
+    private record Found(String base, Map<String, Part> keys) {}
+
+    /** What a record turned out to be; neither when it is gone. */
+    private record Read(Optional<NameRecord> record, Optional<NamePage.Unreadable> unreadable) {}
+
+    NamePage page(NameQuery query) {
+        List<NamePage.Unreadable> unreadable = new ArrayList<>();
+        List<Found> found = new ArrayList<>();
+        Optional<String> last = collect(query, found, unreadable);
+        List<NameRecord> records = new ArrayList<>();
+        for (Read read : cells.inParallel(found, this::read)) {
+            read.record().filter(query::matches).map(query::show).ifPresent(records::add);
+            read.unreadable().ifPresent(unreadable::add);
+        }
+        return new NamePage(records, unreadable, last.map(base -> base.substring(RecordKeys.ROOT.length())));
+    }
+
+    /** Collects a page of records; returns the last one when there may be more. */
+    private Optional<String> collect(NameQuery query, List<Found> found, List<NamePage.Unreadable> unreadable) {
+        String prefix = RecordKeys.prefix(query.prefix());
+        ListRequest request = ListRequest.of(prefix);
+        if (query.continueAt().isPresent()) {
+            request = request.startAfter(RecordKeys.after(
+                    RecordKeys.ROOT + requireToken(query.continueAt().get())));
+        }
+        Map<String, Part> suffixes = new LinkedHashMap<>();
+        reader.parts().forEach(part -> suffixes.put(part.suffix(), part));
+        suffixes.putIfAbsent(Part.LEGACY_SUFFIX, reader.authority());
+        while (true) {
+            ListPage page = cells.store().list(request);
+            for (ObjectSummary object : page.objects()) {
+                String base = RecordKeys.baseOf(object.key());
+                Part part = suffixes.get(object.key().substring(base.length()));
+                boolean another =
+                        found.isEmpty() || !found.get(found.size() - 1).base().equals(base);
+                if (part == null
+                        || !TOKEN.matcher(base.substring(RecordKeys.ROOT.length()))
+                                .matches()) {
+                    unreadable.add(stray(object.key()));
+                } else if (another && found.size() == query.pageSize()) {
+                    return Optional.of(found.get(found.size() - 1).base());
+                } else {
+                    if (another) {
+                        found.add(new Found(base, new LinkedHashMap<>()));
+                    }
+                    found.get(found.size() - 1).keys().put(object.key(), part);
+                }
+            }
+            if (page.next().isEmpty()) {
+                return Optional.empty();
+            }
+            request = request.continueAt(page.next().get());
+        }
+    }
+
+    private Read read(Found found) {
+        try {
+            return new Read(reader.glance(found.keys(), found.base()), Optional.empty());
+        } catch (OntologiaException e) {
+            if (e.kind() != ErrorKind.CORRUPT) {
+                throw e;
+            }
+            return new Read(Optional.empty(), Optional.of(new NamePage.Unreadable(found.base(), e)));
+        }
+    }
+
+    private NamePage.Unreadable stray(String key) {
+        return new NamePage.Unreadable(
+                key,
+                new OntologiaException(
+                        ErrorKind.CORRUPT,
+                        "cannot read " + key,
+                        "no record of this layout has an object of such a name",
+                        "open the nameservice with the layout that wrote it, or remove it"));
+    }
+
+    private static String requireToken(String token) {
+        if (!TOKEN.matcher(token).matches()) {
+            throw new OntologiaException(
+                    ErrorKind.INVALID_INPUT,
+                    "invalid page token",
+                    "it is not one that a listing gave",
+                    "start from the first page");
+        }
+        return token;
+    }
+}
