@@ -83,6 +83,38 @@ public final class SoftLocks {
                 : new ClaimOutcome.Held(other);
     }
 
+    /**
+     * Takes a lock away from its holder, who can neither refresh it nor publish an index then. For operators who know that the holder is
+     * dead; everybody else waits until it is over.
+     *
+     * @param token that of the hold that is meant
+     * @return whether it was taken away; false when nobody holds the lock with this token (any more)
+     */
+    public boolean breakLock(Alias alias, LockKind kind, String token) {
+        PublishOutcome freed = publisher.change(
+                alias,
+                Concern.STATUS,
+                status -> LockHolder.in(status, kind)
+                        .filter(current -> current.token().equals(token))
+                        .flatMap(current -> status.payload())
+                        .map(payload -> payload.without(kind.field())
+                                .without("progress")
+                                .with("state", "ready")));
+        if (freed instanceof PublishOutcome.Unknown unknown) {
+            throw unknown.reason();
+        }
+        return freed instanceof PublishOutcome.Published && fence(alias, token) instanceof PublishOutcome.Published;
+    }
+
+    /** Moves the index, so that nobody publishes who claimed before. */
+    private PublishOutcome fence(Alias alias, String token) {
+        return publisher.change(
+                alias,
+                Concern.INDEX,
+                actual -> Optional.of(
+                        actual.payload().orElse(ConcernPayload.of(Map.of())).with(FENCE, Map.of("token", token))));
+    }
+
     /** Who holds a lock, over or not; empty when it is free. */
     public Optional<LockHolder> holder(Alias alias, LockKind kind) {
         return names.concern(alias, Concern.STATUS).flatMap(status -> LockHolder.in(status, kind));
@@ -92,13 +124,7 @@ public final class SoftLocks {
             Alias alias, LockKind kind, LockHolder ours, Duration ttl, @Nullable LockHolder former) {
         ConcernValue index = names.concern(alias, Concern.INDEX).orElseThrow(() -> new NameNotFoundException(alias));
         if (former != null) {
-            PublishOutcome fenced = publisher.change(
-                    alias,
-                    Concern.INDEX,
-                    actual -> Optional.of(actual.payload()
-                            .orElse(ConcernPayload.of(Map.of()))
-                            .with(FENCE, Map.of("token", ours.token()))));
-            if (!(fenced instanceof PublishOutcome.Published published)) {
+            if (!(fence(alias, ours.token()) instanceof PublishOutcome.Published published)) {
                 return new ClaimOutcome.Unknown(new OntologiaException(
                         ErrorKind.BUSY,
                         "cannot take over a lock of '" + alias + "'",

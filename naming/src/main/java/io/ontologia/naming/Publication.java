@@ -6,7 +6,7 @@ public sealed interface Publication {
     record Level(long t) implements Publication {}
 
     /** The record was moved forward by this call. */
-    record Moved(long from, long to) implements Publication {}
+    record Moved(long t) implements Publication {}
 
     /** The record and the store contradict each other; nothing was changed. {@code reason} is for people. */
     record Diverged(String reason) implements Publication {}

@@ -1,5 +1,6 @@
 package io.ontologia.naming;
 
+import io.ontologia.kernel.Clock;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.nameservice.Alias;
@@ -11,8 +12,10 @@ import io.ontologia.nameservice.NameRecord;
 import io.ontologia.nameservice.NameRetractedException;
 import io.ontologia.nameservice.Nameservice;
 import io.ontologia.nameservice.NewRecord;
-import io.ontologia.nameservice.PushOutcome;
+import io.ontologia.nameservice.PublishOutcome;
+import io.ontologia.nameservice.Publisher;
 import io.ontologia.naming.internal.StoreUri;
+import java.security.SecureRandom;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -27,11 +30,11 @@ public final class StoreRecord {
     /** The field of the config that names the store. */
     public static final String STORAGE_URI = "storage_uri";
 
-    private static final int TRIES = 10;
-
     private final Nameservice names;
+    private final Publisher publisher;
     private final Alias alias;
     private final String storageUri;
+    private volatile boolean established;
 
     /**
      * The record under an alias, for a store.
@@ -40,6 +43,7 @@ public final class StoreRecord {
      */
     public StoreRecord(Nameservice names, Alias alias, String storageUri) {
         this.names = names;
+        this.publisher = new Publisher(names, Clock.system(), new SecureRandom());
         this.alias = alias;
         this.storageUri = StoreUri.absolute(storageUri);
     }
@@ -81,61 +85,55 @@ public final class StoreRecord {
     }
 
     /**
-     * Brings the head of the record to a commit of the store. Creates the record when there is none.
+     * Brings the head of the record to a commit of the store. Creates the record when there is none, and tells in its config which store
+     * it is of when it does not say.
      *
      * @throws NameRetractedException when it is retracted
      * @throws OntologiaException when the nameservice cannot be reached, or others keep changing the record
      */
     public Publication bring(long commitId) {
-        NameRecord record = establish();
-        Optional<String> other = storageUri(record).filter(uri -> !uri.equals(storageUri));
+        Optional<String> other = establish().filter(uri -> !uri.equals(storageUri));
         if (other.isPresent()) {
             return new Publication.Diverged(alias + " is the name of " + other.get() + ", not of " + storageUri);
         }
-        return commitId == 0 ? new Publication.Level(record.head().watermark()) : move(record.head(), commitId);
-    }
-
-    private Publication move(ConcernValue seen, long commitId) {
-        ConcernPayload next = ConcernPayload.of(Map.of("address", storageUri + "#" + commitId, "t", commitId));
-        ConcernValue current = seen;
-        for (int i = 0; i < TRIES; i++) {
-            if (current.watermark() > commitId) {
-                return new Publication.Level(current.watermark());
-            }
-            if (current.watermark() == commitId) {
-                boolean same = current.payload()
-                        .flatMap(payload -> payload.text("address"))
-                        .equals(next.text("address"));
-                return same
-                        ? new Publication.Level(commitId)
-                        : new Publication.Diverged(alias + " has another commit " + commitId);
-            }
-            PushOutcome outcome = names.push(alias, Concern.HEAD, current, ConcernValue.of(commitId, next));
-            if (outcome instanceof PushOutcome.Updated) {
-                return new Publication.Moved(current.watermark(), commitId);
-            }
-            if (outcome instanceof PushOutcome.Unknown unknown) {
-                throw unknown.reason();
-            }
-            current = ((PushOutcome.Conflict) outcome).actual();
+        if (commitId == 0) {
+            return new Publication.Level(0);
         }
-        throw busy(Concern.HEAD);
+        ConcernValue next = ConcernValue.of(commitId, Map.of("address", storageUri + "#" + commitId, "t", commitId));
+        PublishOutcome outcome = publisher.fastForward(alias, Concern.HEAD, next);
+        if (outcome instanceof PublishOutcome.Published) {
+            return new Publication.Moved(commitId);
+        }
+        if (outcome instanceof PublishOutcome.Diverged diverged) {
+            long actual = diverged.actual().watermark();
+            return actual > commitId
+                    ? new Publication.Level(actual)
+                    : new Publication.Diverged(alias + " has another commit " + commitId);
+        }
+        requireSettled(outcome, Concern.HEAD);
+        return new Publication.Level(commitId);
     }
 
-    /** The record, created when there is none, with a config that names its store. */
-    private NameRecord establish() {
+    /** Sees to it that there is a record and that its config names a store, and returns which. */
+    private Optional<String> establish() {
+        if (established) {
+            return Optional.of(storageUri);
+        }
         NameRecord record = names.lookup(alias).orElseGet(this::create);
         if (record.isRetracted()) {
             throw new NameRetractedException(alias);
         }
-        if (storageUri(record).isPresent()) {
-            return record;
+        Optional<String> named = storageUri(record);
+        if (named.isEmpty()) {
+            change(
+                    Concern.CONFIG,
+                    config -> config.text(STORAGE_URI).isPresent() ? config : config.with(STORAGE_URI, storageUri));
+            named = names.concern(alias, Concern.CONFIG)
+                    .flatMap(ConcernValue::payload)
+                    .flatMap(config -> config.text(STORAGE_URI));
         }
-        ConcernValue config = change(
-                Concern.CONFIG,
-                record.config(),
-                payload -> payload.text(STORAGE_URI).isPresent() ? payload : payload.with(STORAGE_URI, storageUri));
-        return record.with(Concern.CONFIG, config);
+        established = named.equals(Optional.of(storageUri));
+        return named;
     }
 
     private NameRecord create() {
@@ -151,50 +149,44 @@ public final class StoreRecord {
 
     /** Sets the state in the status of the record; its other fields stay. Does nothing when there is no record. */
     public void state(String state) {
-        names.concern(alias, Concern.STATUS)
-                .ifPresent(status -> change(Concern.STATUS, status, payload -> payload.with("state", state)));
+        if (names.watermarks(alias).isPresent()) {
+            change(Concern.STATUS, status -> status.with("state", state));
+        }
     }
 
     /** Says that an index up to a commit was published. Does nothing when there is no record. */
     public void indexed(long commitId) {
-        names.concern(alias, Concern.INDEX)
-                .ifPresent(index -> change(Concern.INDEX, index, payload -> {
-                    long revision = payload.object("default")
-                            .filter(before -> before.integer("t").equals(Optional.of(commitId)))
-                            .flatMap(before -> before.integer("rev"))
-                            .map(rev -> rev + 1)
-                            .orElse(0L);
-                    return payload.with("default", Map.of("address", storageUri, "t", commitId, "rev", revision));
-                }));
-    }
-
-    /** Changes a concern until nobody else was faster, and returns what it is then. */
-    private ConcernValue change(Concern concern, ConcernValue seen, UnaryOperator<ConcernPayload> change) {
-        ConcernValue current = seen;
-        for (int i = 0; i < TRIES; i++) {
-            ConcernPayload before = current.payload().orElseGet(() -> ConcernPayload.of(Map.of()));
-            ConcernPayload after = change.apply(before);
-            if (after.equals(before)) {
-                return current;
-            }
-            ConcernValue next = current.next(after);
-            PushOutcome outcome = names.push(alias, concern, current, next);
-            if (outcome instanceof PushOutcome.Updated) {
-                return next;
-            }
-            if (outcome instanceof PushOutcome.Unknown unknown) {
-                throw unknown.reason();
-            }
-            current = ((PushOutcome.Conflict) outcome).actual();
+        if (names.watermarks(alias).isPresent()) {
+            change(Concern.INDEX, index -> {
+                long revision = index.object("default")
+                        .filter(before -> before.integer("t").equals(Optional.of(commitId)))
+                        .flatMap(before -> before.integer("rev"))
+                        .map(rev -> rev + 1)
+                        .orElse(0L);
+                return index.with("default", Map.of("address", storageUri, "t", commitId, "rev", revision));
+            });
         }
-        throw busy(concern);
     }
 
-    private OntologiaException busy(Concern concern) {
-        return new OntologiaException(
-                ErrorKind.BUSY,
-                "cannot push " + concern.wireName() + " of " + alias,
-                "others changed it each of the " + TRIES + " times it was tried",
-                "try again");
+    private void change(Concern concern, UnaryOperator<ConcernPayload> change) {
+        requireSettled(
+                publisher.change(alias, concern, current -> {
+                    ConcernPayload before = current.payload().orElseGet(() -> ConcernPayload.of(Map.of()));
+                    return Optional.of(change.apply(before)).filter(after -> !after.equals(before));
+                }),
+                concern);
+    }
+
+    private void requireSettled(PublishOutcome outcome, Concern concern) {
+        if (outcome instanceof PublishOutcome.Unknown unknown) {
+            throw unknown.reason();
+        }
+        if (outcome instanceof PublishOutcome.Contended) {
+            throw new OntologiaException(
+                    ErrorKind.BUSY,
+                    "cannot push " + concern.wireName() + " of " + alias,
+                    "others changed it each time it was tried",
+                    "try again");
+        }
     }
 }

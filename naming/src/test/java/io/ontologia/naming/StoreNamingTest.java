@@ -49,7 +49,7 @@ class StoreNamingTest {
     }
 
     private String objects() {
-        return folder.resolve("objects").toUri().toString();
+        return "file://" + folder.resolve("objects");
     }
 
     private SessionOptions named() {
@@ -114,7 +114,7 @@ class StoreNamingTest {
         commit(sqlite(), SessionOptions.defaults(), 1, 2);
         StoreRecord ours = new StoreRecord(names, MYDB, sqlite());
 
-        assertThat(ours.bring(2)).isEqualTo(new Publication.Moved(0, 2));
+        assertThat(ours.bring(2)).isEqualTo(new Publication.Moved(2));
         assertThat(ours.bring(2)).isEqualTo(new Publication.Level(2));
         assertThat(ours.bring(1)).isEqualTo(new Publication.Level(2));
     }

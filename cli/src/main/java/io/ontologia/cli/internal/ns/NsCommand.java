@@ -13,7 +13,9 @@ import picocli.CommandLine.Command;
             NsPushCommand.class,
             NsRetractCommand.class,
             NsRestoreCommand.class,
-            NsPurgeCommand.class
+            NsPurgeCommand.class,
+            NsWatchCommand.class,
+            NsLockCommand.class
         },
         footerHeading = "%nExamples:%n",
         footer = {

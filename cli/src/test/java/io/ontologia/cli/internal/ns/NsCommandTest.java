@@ -24,7 +24,7 @@ class NsCommandTest {
 
     @BeforeEach
     void choose() {
-        uri = folder.resolve("names").toUri().toString();
+        uri = "file://" + folder.resolve("names");
     }
 
     private OntoRun ns(String... arguments) {
