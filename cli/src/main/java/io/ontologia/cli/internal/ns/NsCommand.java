@@ -15,7 +15,9 @@ import picocli.CommandLine.Command;
             NsRestoreCommand.class,
             NsPurgeCommand.class,
             NsWatchCommand.class,
-            NsLockCommand.class
+            NsLockCommand.class,
+            NsSyncCommand.class,
+            NsDoctorCommand.class
         },
         footerHeading = "%nExamples:%n",
         footer = {

@@ -6,13 +6,8 @@ import io.ontologia.cli.internal.OntoCommand;
 import io.ontologia.cli.internal.output.Output;
 import io.ontologia.cli.internal.output.Tone;
 import io.ontologia.nameservice.EntityType;
-import io.ontologia.nameservice.NamePage;
 import io.ontologia.nameservice.NameQuery;
-import io.ontologia.nameservice.NameRecord;
 import io.ontologia.nameservice.Nameservice;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -52,31 +47,27 @@ final class NsListCommand implements OntoCommand {
 
     @Override
     public ExitCode run() {
-        List<NameRecord> records = new ArrayList<>();
-        List<NamePage.Unreadable> unreadable = new ArrayList<>();
+        NameQuery query = NameQuery.all().prefix(prefix);
+        query = type == null ? query : query.type(new EntityType(type));
+        query = state == null ? query : query.state(state);
+        NamedStores.Found found;
         try (Nameservice names = nameservice.open(invocation)) {
-            NameQuery query = NameQuery.all().prefix(prefix);
-            query = type == null ? query : query.type(new EntityType(type));
-            query = state == null ? query : query.state(state);
-            Optional<NameQuery> next = Optional.of(query);
-            while (next.isPresent()) {
-                NameQuery asked = next.get();
-                NamePage page = names.list(asked);
-                records.addAll(page.records());
-                unreadable.addAll(page.unreadable());
-                next = page.next().map(asked::continueAt);
-            }
+            found = new NamedStores(invocation, names).all(query);
         }
         Output output = invocation.output();
         if (output.format() == Output.Format.JSON) {
-            output.json(records.stream().map(NsDocuments::of).toList());
+            output.json(found.records().stream().map(NsDocuments::of).toList());
         } else {
             output.table(
-                    NsDocuments.HEADERS, records.stream().map(NsDocuments::row).toList());
+                    NsDocuments.HEADERS,
+                    found.records().stream().map(NsDocuments::row).toList());
         }
         // What cannot be read is told, and keeps nothing else from being seen.
-        unreadable.forEach(one -> output.diagnostic(
-                "unreadable:", Tone.BAD, one.place() + ": " + one.reason().getMessage()));
-        return unreadable.isEmpty() ? ExitCode.SUCCESS : ExitCode.MISMATCH;
+        found.unreadable()
+                .forEach(one -> output.diagnostic(
+                        "unreadable:",
+                        Tone.BAD,
+                        one.place() + ": " + one.reason().getMessage()));
+        return found.unreadable().isEmpty() ? ExitCode.SUCCESS : ExitCode.MISMATCH;
     }
 }

@@ -189,4 +189,64 @@ class NsCommandTest {
                         .err())
                 .contains("no record 'nobody:main'");
     }
+
+    @Test
+    void records_follow_what_moves() {
+        ns("create", "mydb").succeeded();
+        ns("push", "mydb", "head", "--payload", "{\"t\":7}").succeeded();
+
+        OntoRun seen = ns("watch", "mydb", "--for", "3s", "--json").succeeded();
+
+        assertThat(seen.at(0, "event")).isEqualTo("snapshot");
+        assertThat(seen.at(0, "record", "head_v")).isEqualTo(7L);
+        assertThat(ns("watch", "--for", "1s").succeeded().out()).contains("snapshot", "mydb:main");
+        assertThat(ns("watch", "--from-now", "--for", "1s", "--json")
+                        .succeeded()
+                        .json())
+                .isEqualTo(List.of());
+    }
+
+    @Test
+    void a_lock_is_shown_and_broken_by_its_token() {
+        ns("create", "mydb").succeeded();
+        assertThat(ns("lock", "show", "mydb").succeeded().out()).isEqualTo("nobody holds a lock of mydb:main\n");
+        String lock = "{\"state\":\"indexing\",\"index_lock\":{\"holder\":\"indexer-7\",\"token\":\"abc\","
+                + "\"target_t\":45,\"acquired_at\":1705312200,\"expires_at\":1705316100},\"queue_depth\":3}";
+        ns("push", "mydb", "status", "--payload", lock).succeeded();
+
+        assertThat(ns("lock", "show", "mydb", "--json").succeeded().at(0, "holder"))
+                .isEqualTo("indexer-7");
+        assertThat(ns("doctor").out()).contains("expired-lock", "indexer-7");
+        ns("lock", "break", "mydb", "--token", "other").failedWith(4);
+        assertThat(ns("lock", "break", "mydb", "--token", "abc").succeeded().out())
+                .contains("from indexer-7");
+
+        assertThat(ns("lock", "show", "mydb", "--json").succeeded().json()).isEqualTo(List.of());
+        assertThat(ns("show", "mydb", "--json").succeeded().at("status"))
+                .isEqualTo(Map.of("state", "ready", "queue_depth", 3L));
+    }
+
+    @Test
+    void drift_between_a_store_and_its_record_is_found_and_put_right() {
+        Workspace shop = Workspace.shop(folder);
+        ns("create", "shop").succeeded();
+        ns("push", "shop", "config", "--payload", "{\"storage_uri\":\"" + shop.uri() + "\"}")
+                .succeeded();
+        ns("create", "gone").succeeded();
+        ns("push", "gone", "config", "--payload", "{\"storage_uri\":\"sqlite:///" + folder.resolve("no.db") + "\"}")
+                .succeeded();
+        ns("create", "vg:search", "--type", "vg:bm25", "--dep", "nobody:main").succeeded();
+
+        OntoRun before = ns("doctor", "--json");
+        OntoRun synced = ns("sync", "shop", "--json").succeeded();
+
+        assertThat(before.exitCode()).isEqualTo(3);
+        assertThat(before.out()).contains("head-behind-store", "store-missing", "missing-dependency");
+        assertThat(synced.at(0, "outcome")).isEqualTo("moved");
+        assertThat(synced.at(0, "head_v")).isEqualTo(4L);
+        assertThat(ns("sync", "shop", "--json").succeeded().at(0, "outcome")).isEqualTo("level");
+        assertThat(ns("doctor", "--json").out()).doesNotContain("head-behind-store");
+        ns("push", "shop", "head", "--payload", "{\"t\":99}").succeeded();
+        assertThat(ns("doctor").out()).contains("head-ahead-of-store");
+    }
 }
