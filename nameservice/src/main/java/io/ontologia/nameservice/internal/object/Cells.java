@@ -7,9 +7,13 @@ import io.ontologia.kernel.RandomIds;
 import io.ontologia.objectstore.ETag;
 import io.ontologia.objectstore.GetOptions;
 import io.ontologia.objectstore.GetOutcome;
+import io.ontologia.objectstore.LocalFiles;
 import io.ontologia.objectstore.ObjectStore;
 import io.ontologia.objectstore.Payload;
 import io.ontologia.objectstore.PutOutcome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -30,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Cells {
     private static final int REMEMBERED = 4096;
+    private static final ETag GLANCED = new ETag("glanced");
 
     private final ObjectStore store;
     private final RandomGenerator random;
@@ -113,9 +118,23 @@ final class Cells {
         return Optional.empty();
     }
 
-    /** As {@link #read}, without remembering: for listings, which would push out everything else. */
+    /**
+     * As {@link #read}, without remembering, for listings, which would push out everything else; not to be swapped. Files on this
+     * machine are read in place: what their versions are called does not matter here, and costs more than reading them.
+     */
     Optional<Cell> glance(String key) {
-        return store.get(key).map(object -> parse(key, object.bytes(), object.etag()));
+        if (store instanceof LocalFiles files) {
+            Optional<Path> file = files.localPath(key);
+            if (file.isEmpty()) {
+                return Optional.empty();
+            }
+            try {
+                return Optional.of(parse(key, Files.readAllBytes(file.get()), GLANCED));
+            } catch (IOException e) {
+                // Replaced or removed just now, or in trouble: the store knows which.
+            }
+        }
+        return store.get(key).map(object -> parse(key, object.bytes(), GLANCED));
     }
 
     /** Does something for each element at the same time, and returns the results in the order of the elements. */

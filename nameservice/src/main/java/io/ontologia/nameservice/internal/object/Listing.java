@@ -2,9 +2,11 @@ package io.ontologia.nameservice.internal.object;
 
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
+import io.ontologia.nameservice.LegacyStore;
 import io.ontologia.nameservice.NamePage;
 import io.ontologia.nameservice.NameQuery;
 import io.ontologia.nameservice.NameRecord;
+import io.ontologia.nameservice.spi.LegacyRecords;
 import io.ontologia.objectstore.ListPage;
 import io.ontologia.objectstore.ListRequest;
 import io.ontologia.objectstore.ObjectSummary;
@@ -13,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /**
@@ -46,6 +49,33 @@ final class Listing {
             read.unreadable().ifPresent(unreadable::add);
         }
         return new NamePage(records, unreadable, last.map(base -> base.substring(RecordKeys.ROOT.length())));
+    }
+
+    /** The records of version 1 on a page. */
+    LegacyStore.Page legacy(NameQuery query) {
+        List<NamePage.Unreadable> unreadable = new ArrayList<>();
+        List<Found> found = new ArrayList<>();
+        Optional<String> last = collect(query, found, unreadable);
+        List<NameRecord> legacy = new ArrayList<>();
+        for (Read read : cells.inParallel(found, this::readLegacy)) {
+            read.record().ifPresent(legacy::add);
+            read.unreadable().ifPresent(unreadable::add);
+        }
+        return new LegacyStore.Page(
+                found.size(), legacy, unreadable, last.map(base -> base.substring(RecordKeys.ROOT.length())));
+    }
+
+    private Read readLegacy(Found found) {
+        String key = found.base() + Part.LEGACY_SUFFIX;
+        if (!found.keys().containsKey(key)) {
+            return new Read(Optional.empty(), Optional.empty());
+        }
+        return read(
+                found.base(),
+                () -> cells.glance(key)
+                        .filter(Cell::isLegacy)
+                        .map(cell -> reader.requirePlace(
+                                found.base(), cell, LegacyRecords.read(cell.document(), cell.tree()))));
     }
 
     /** Collects a page of records; returns the last one when there may be more. */
@@ -87,13 +117,17 @@ final class Listing {
     }
 
     private Read read(Found found) {
+        return read(found.base(), () -> reader.glance(found.keys(), found.base()));
+    }
+
+    private static Read read(String base, Supplier<Optional<NameRecord>> reading) {
         try {
-            return new Read(reader.glance(found.keys(), found.base()), Optional.empty());
+            return new Read(reading.get(), Optional.empty());
         } catch (OntologiaException e) {
             if (e.kind() != ErrorKind.CORRUPT) {
                 throw e;
             }
-            return new Read(Optional.empty(), Optional.of(new NamePage.Unreadable(found.base(), e)));
+            return new Read(Optional.empty(), Optional.of(new NamePage.Unreadable(base, e)));
         }
     }
 

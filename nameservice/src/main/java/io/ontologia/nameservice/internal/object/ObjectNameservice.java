@@ -8,6 +8,7 @@ import io.ontologia.nameservice.Concern;
 import io.ontologia.nameservice.ConcernValue;
 import io.ontologia.nameservice.CreateOutcome;
 import io.ontologia.nameservice.Layout;
+import io.ontologia.nameservice.LegacyStore;
 import io.ontologia.nameservice.LifecycleOutcome;
 import io.ontologia.nameservice.NamePage;
 import io.ontologia.nameservice.NameQuery;
@@ -36,6 +37,7 @@ public final class ObjectNameservice implements Nameservice {
     private final Lifecycles lifecycles;
     private final Purge purge;
     private final Listing listing;
+    private final LegacyStore legacy;
 
     /**
      * @param random ids of attempts and jitter; no two clients may draw the same numbers
@@ -53,6 +55,7 @@ public final class ObjectNameservice implements Nameservice {
         this.pushes = new Pushes(cells, reader, lifecycles, upgrade, retry);
         this.purge = new Purge(cells, reader, upgrade, retry);
         this.listing = new Listing(cells, reader);
+        this.legacy = new ObjectLegacyStore(cells, reader, listing, upgrade, retry);
     }
 
     @Override
@@ -103,6 +106,11 @@ public final class ObjectNameservice implements Nameservice {
     @Override
     public NamePage list(NameQuery query) {
         return listing.page(query);
+    }
+
+    @Override
+    public Optional<LegacyStore> legacy() {
+        return Optional.of(legacy);
     }
 
     @Override
