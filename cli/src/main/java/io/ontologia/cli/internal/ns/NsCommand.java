@@ -17,7 +17,14 @@ import picocli.CommandLine.Command;
             NsWatchCommand.class,
             NsLockCommand.class,
             NsSyncCommand.class,
-            NsDoctorCommand.class
+            NsDoctorCommand.class,
+            NsPullCommand.class,
+            NsPushUpstreamCommand.class,
+            NsMigrateCommand.class,
+            NsExportCommand.class,
+            NsImportCommand.class,
+            NsServeCommand.class,
+            NsCreateTableCommand.class
         },
         footerHeading = "%nExamples:%n",
         footer = {

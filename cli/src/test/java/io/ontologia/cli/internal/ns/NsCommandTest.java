@@ -2,10 +2,20 @@ package io.ontologia.cli.internal.ns;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ontologia.cli.Onto;
 import io.ontologia.cli.OntoRun;
 import io.ontologia.cli.Workspace;
+import io.ontologia.kernel.Clock;
 import io.ontologia.testkit.SettableClock;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -248,5 +258,127 @@ class NsCommandTest {
         assertThat(ns("doctor", "--json").out()).doesNotContain("head-behind-store");
         ns("push", "shop", "head", "--payload", "{\"t\":99}").succeeded();
         assertThat(ns("doctor").out()).contains("head-ahead-of-store");
+    }
+
+    @Test
+    void records_are_brought_to_another_nameservice_and_back() {
+        String upstream = "file://" + folder.resolve("upstream");
+        ns("create", "mydb").succeeded();
+        ns("push", "mydb", "head", "--payload", "{\"t\":1}").succeeded();
+
+        ns("push-upstream", "--upstream", upstream).succeeded();
+        ns("push", "mydb", "head", "--payload", "{\"t\":2}", "--ns", upstream).succeeded();
+        OntoRun pulled = ns("pull", "mydb", "--upstream", upstream, "--json").succeeded();
+
+        assertThat(pulled.at(0, "concern")).isEqualTo("head");
+        assertThat(pulled.at(0, "outcome")).isEqualTo("moved");
+        assertThat(ns("show", "mydb", "--json").at("head_v")).isEqualTo(2L);
+        ns("push", "mydb", "config", "--payload", "{\"b\":1}").succeeded();
+        ns("push", "mydb", "config", "--payload", "{\"b\":2}", "--ns", upstream).succeeded();
+        OntoRun apart = ns("pull", "--upstream", upstream);
+        assertThat(apart.exitCode()).isEqualTo(3);
+        assertThat(apart.out()).contains("config", "diverged");
+        assertThat(ns("pull").failedWith(2).err()).contains("--upstream");
+    }
+
+    @Test
+    void everything_is_exported_and_imported_elsewhere() {
+        ns("create", "mydb").succeeded();
+        ns("push", "mydb", "head", "--payload", "{\"t\":42,\"address\":\"x\"}").succeeded();
+        ns("push", "mydb", "config", "--payload", "{\"password\":\"hunter2\"}").succeeded();
+        ns("create", "vg:search", "--type", "vg:bm25", "--dep", "mydb:main").succeeded();
+        ns("create", "olddb").succeeded();
+        ns("retract", "olddb", "--reason", "moved").succeeded();
+        String file = folder.resolve("names.jsonl").toString();
+        String other = "file://" + folder.resolve("other") + "?layout=C";
+
+        ns("export", "--output", file).succeeded();
+        OntoRun planned = ns("import", "--input", file, "--ns", other, "--json").succeeded();
+        OntoRun before = ns("list", "--ns", other, "--json").succeeded();
+        ns("import", "--input", file, "--ns", other, "--apply").succeeded();
+
+        assertThat(planned.at("applied")).isEqualTo(false);
+        assertThat(planned.at("records", 0, "outcome")).isEqualTo("created");
+        assertThat(before.json()).isEqualTo(List.of());
+        for (String alias : List.of("mydb", "vg:search")) {
+            assertThat(ns("show", alias, "--show-secrets", "--ns", other, "--json")
+                            .json())
+                    .isEqualTo(ns("show", alias, "--show-secrets", "--json").json());
+        }
+        assertThat(ns("show", "olddb", "--ns", other, "--json").at("retracted")).isEqualTo(true);
+        assertThat(ns("show", "olddb", "--ns", other, "--json").at("status_v")).isEqualTo(2L);
+        assertThat(ns("import", "--input", file, "--ns", other, "--apply", "--json")
+                        .succeeded()
+                        .at("records", 0, "outcome"))
+                .isEqualTo("same");
+        ns("push", "mydb", "config", "--payload", "{\"password\":\"other\"}", "--ns", other)
+                .succeeded();
+        ns("push", "mydb", "config", "--payload", "{\"password\":\"mine\"}").succeeded();
+        String later = folder.resolve("later.jsonl").toString();
+        ns("export", "--output", later).succeeded();
+        OntoRun conflicting = ns("import", "--input", later, "--ns", other, "--apply");
+        assertThat(conflicting.exitCode()).isEqualTo(6);
+        assertThat(conflicting.out()).contains("diverged", "another config 2").doesNotContain("mine", "other\"");
+        ns("export", "--output", file).failedWith(4);
+    }
+
+    @Test
+    void records_of_version_1_are_migrated_when_asked() throws IOException {
+        Path record = folder.resolve("names/ns@v2/legacy/main.json");
+        Files.createDirectories(record.getParent());
+        Files.writeString(
+                record,
+                "{\"ledger_alias\":\"legacy:main\",\"ledger_name\":\"legacy\",\"branch\":\"main\",\"commit_address\":\"a\","
+                        + "\"commit_t\":5,\"status\":\"ready\",\"updated_at\":1705312200}");
+
+        assertThat(ns("migrate").succeeded().out()).contains("would migrate legacy:main", "nothing was changed");
+        assertThat(Files.readString(record)).contains("ledger_alias");
+        assertThat(ns("migrate", "--apply", "--json").succeeded().at("migrated"))
+                .isEqualTo(List.of("legacy:main"));
+        assertThat(ns("migrate", "--apply", "--json").succeeded().at("migrated"))
+                .isEqualTo(List.of());
+        assertThat(ns("show", "legacy", "--json").at("head_v")).isEqualTo(5L);
+    }
+
+    @Test
+    void a_nameservice_is_served_to_other_commands() throws Exception {
+        ns("create", "mydb").succeeded();
+        PipedInputStream heard = new PipedInputStream();
+        Onto onto = new Onto(
+                Map.of(
+                        "ONTOLOGIA_NAMESERVICE_URI",
+                        uri,
+                        "ONTOLOGIA_READ_TOKEN",
+                        "a-token-for-reading",
+                        "ONTOLOGIA_WRITE_TOKEN",
+                        "a-token-for-writing"),
+                InputStream.nullInputStream(),
+                new PrintStream(new PipedOutputStream(heard), true, StandardCharsets.UTF_8),
+                new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8),
+                Clock.system());
+        Thread server = new Thread(() -> onto.run("ns", "serve", "--port", "0"));
+        server.start();
+        try {
+            String line = new BufferedReader(new InputStreamReader(heard, StandardCharsets.UTF_8)).readLine();
+            String http = line.substring(line.indexOf("http://"));
+
+            OntoRun listed = remote(http, "a-token-for-reading", "ns", "list", "--json");
+            OntoRun refused = remote(http, "a-token-for-reading", "ns", "create", "more");
+            OntoRun created = remote(http, "a-token-for-writing", "ns", "create", "more");
+
+            assertThat(listed.succeeded().column("pk")).containsExactly("mydb:main");
+            assertThat(refused.exitCode()).isNotZero();
+            assertThat(refused.err()).doesNotContain("a-token");
+            created.succeeded();
+            ns("show", "more").succeeded();
+        } finally {
+            server.interrupt();
+            server.join();
+        }
+    }
+
+    private static OntoRun remote(String http, String token, String... arguments) {
+        return OntoRun.in(Map.of("ONTOLOGIA_NAMESERVICE_URI", http, "ONTOLOGIA_NAMESERVICE_TOKEN", token))
+                .run(arguments);
     }
 }
