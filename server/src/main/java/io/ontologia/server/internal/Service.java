@@ -25,7 +25,8 @@ public final class Service implements AutoCloseable {
     private final BackgroundRunner poller;
     private final BackgroundRunner cleaner;
 
-    private Service(HttpServer server, Dispatcher dispatcher, Watches watches, Subscriptions subscriptions, Duration poll) {
+    private Service(
+            HttpServer server, Dispatcher dispatcher, Watches watches, Subscriptions subscriptions, Duration poll) {
         this.server = server;
         this.dispatcher = dispatcher;
         this.watches = watches;

@@ -70,7 +70,8 @@ final class Watch {
 
     /** Whether everything after a number can still be sent. */
     synchronized boolean canGoOnAfter(long number) {
-        return number <= last && (kept.isEmpty() ? number == last : number >= kept.getFirst().number() - 1);
+        return number <= last
+                && (kept.isEmpty() ? number == last : number >= kept.getFirst().number() - 1);
     }
 
     /** What was sent after a number, to somebody who may not have got it. */
