@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,6 +25,13 @@ class IndexerStoryTest {
     private Nameservice indexer;
     private Nameservice reader;
 
+    @BeforeEach
+    void start() {
+        transactor = open();
+        indexer = open();
+        reader = open();
+    }
+
     @AfterEach
     void close() {
         transactor.close();
@@ -33,9 +41,6 @@ class IndexerStoryTest {
 
     @Test
     void a_commit_wakes_an_indexer_and_when_it_dies_another_one_finishes() {
-        transactor = open();
-        indexer = open();
-        reader = open();
         transactor.create(NewRecord.ledger(DB));
         Watermarks known = reader.watermarks(DB).orElseThrow();
         Subscriptions wakes = new Subscriptions(indexer);
