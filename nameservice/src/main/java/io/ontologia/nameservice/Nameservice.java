@@ -91,6 +91,11 @@ public interface Nameservice extends AutoCloseable {
      */
     NamePage list(NameQuery query);
 
+    /** The records of schema version 1 that are still here; empty where there can be none. */
+    default Optional<LegacyStore> legacy() {
+        return Optional.empty();
+    }
+
     /** Releases connections and threads. Operations after this throw {@link ErrorKind#CLOSED}. Idempotent. */
     @Override
     void close();

@@ -92,6 +92,11 @@ final class ObservedNameservice implements Nameservice {
     }
 
     @Override
+    public Optional<LegacyStore> legacy() {
+        return target.legacy();
+    }
+
+    @Override
     public void close() {
         target.close();
     }

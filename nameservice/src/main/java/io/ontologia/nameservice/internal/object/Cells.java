@@ -10,6 +10,7 @@ import io.ontologia.objectstore.GetOutcome;
 import io.ontologia.objectstore.ObjectStore;
 import io.ontologia.objectstore.Payload;
 import io.ontologia.objectstore.PutOutcome;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Cells {
     private static final int REMEMBERED = 4096;
+    private static final ETag GLANCED = new ETag("glanced");
 
     private final ObjectStore store;
     private final RandomGenerator random;
@@ -44,6 +46,8 @@ final class Cells {
     });
 
     private final Map<String, Voucher> vouchers = new ConcurrentHashMap<>();
+
+    private volatile Optional<LocalKeys> local = Optional.empty();
 
     /** That a version of a satellite, which does not prove it itself, belongs to a record that is there and active. */
     private record Voucher(ETag etag, String incarnation) {}
@@ -113,9 +117,27 @@ final class Cells {
         return Optional.empty();
     }
 
-    /** As {@link #read}, without remembering: for listings, which would push out everything else. */
+    /** The objects as files, when they are files of this machine. */
+    Optional<LocalKeys> local() {
+        Optional<LocalKeys> known = local;
+        if (known.isEmpty()) {
+            known = LocalKeys.of(store);
+            local = known;
+        }
+        return known;
+    }
+
+    /** As {@link #read}, without remembering, for listings, which would push out everything else; not to be swapped. */
     Optional<Cell> glance(String key) {
-        return store.get(key).map(object -> parse(key, object.bytes(), object.etag()));
+        Optional<LocalKeys> files = local;
+        if (files.isPresent()) {
+            try {
+                return Optional.of(parse(key, files.get().read(key), GLANCED));
+            } catch (IOException e) {
+                // Removed just now, or in trouble: the store knows which.
+            }
+        }
+        return store.get(key).map(object -> parse(key, object.bytes(), GLANCED));
     }
 
     /** Does something for each element at the same time, and returns the results in the order of the elements. */

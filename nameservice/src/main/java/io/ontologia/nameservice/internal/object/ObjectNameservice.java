@@ -1,6 +1,8 @@
 package io.ontologia.nameservice.internal.object;
 
 import io.ontologia.kernel.Clock;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
 import io.ontologia.kernel.Retry;
 import io.ontologia.kernel.RetryPolicy;
 import io.ontologia.nameservice.Alias;
@@ -8,6 +10,7 @@ import io.ontologia.nameservice.Concern;
 import io.ontologia.nameservice.ConcernValue;
 import io.ontologia.nameservice.CreateOutcome;
 import io.ontologia.nameservice.Layout;
+import io.ontologia.nameservice.LegacyStore;
 import io.ontologia.nameservice.LifecycleOutcome;
 import io.ontologia.nameservice.NamePage;
 import io.ontologia.nameservice.NameQuery;
@@ -36,6 +39,8 @@ public final class ObjectNameservice implements Nameservice {
     private final Lifecycles lifecycles;
     private final Purge purge;
     private final Listing listing;
+    private final LegacyStore legacy;
+    private volatile boolean closed;
 
     /**
      * @param random ids of attempts and jitter; no two clients may draw the same numbers
@@ -53,6 +58,7 @@ public final class ObjectNameservice implements Nameservice {
         this.pushes = new Pushes(cells, reader, lifecycles, upgrade, retry);
         this.purge = new Purge(cells, reader, upgrade, retry);
         this.listing = new Listing(cells, reader);
+        this.legacy = new ObjectLegacyStore(cells, reader, listing, upgrade, retry);
     }
 
     @Override
@@ -102,11 +108,22 @@ public final class ObjectNameservice implements Nameservice {
 
     @Override
     public NamePage list(NameQuery query) {
+        // Files are listed past the store, which would otherwise say so.
+        if (closed) {
+            throw new OntologiaException(
+                    ErrorKind.CLOSED, "cannot use the nameservice " + location(), "it was closed", "open it again");
+        }
         return listing.page(query);
     }
 
     @Override
+    public Optional<LegacyStore> legacy() {
+        return Optional.of(legacy);
+    }
+
+    @Override
     public void close() {
+        closed = true;
         store.close();
     }
 }

@@ -106,11 +106,15 @@ final class RecordReader {
                         ? read.apply(base + part.suffix())
                         : Optional.<Cell>empty())
                 .toList();
-        NameRecord record = assembled(authority.get(), others);
+        return Optional.of(requirePlace(base, authority.get(), assembled(authority.get(), others)));
+    }
+
+    /** The record, when it is where it must be. */
+    NameRecord requirePlace(String base, Cell cell, NameRecord record) {
         if (!RecordKeys.base(record.alias()).equals(base)) {
-            throw misplaced(authority.get(), record.alias());
+            throw misplaced(cell, record.alias());
         }
-        return Optional.of(record);
+        return record;
     }
 
     /** One concern, with one request where the object proves that its record exists. */
