@@ -13,6 +13,7 @@ import io.ontologia.nameservice.CreateOutcome;
 import io.ontologia.nameservice.EntityType;
 import io.ontologia.nameservice.Lifecycle;
 import io.ontologia.nameservice.NameNotFoundException;
+import io.ontologia.nameservice.NameQuery;
 import io.ontologia.nameservice.NameRecord;
 import io.ontologia.nameservice.NewRecord;
 import io.ontologia.nameservice.PushOutcome;
@@ -264,9 +265,15 @@ public abstract class NameserviceContract extends NameserviceSuite {
 
     @Test
     protected void after_closing_nothing_works_and_closing_again_does() {
+        created("mydb");
+        assertThat(listed(NameQuery.all())).hasSize(1);
+
         names().close();
         names().close();
 
+        assertThatThrownBy(() -> names().list(NameQuery.all()))
+                .isInstanceOfSatisfying(
+                        OntologiaException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.CLOSED));
         assertThatThrownBy(() -> names().lookup(DB))
                 .isInstanceOfSatisfying(
                         OntologiaException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.CLOSED));

@@ -6,6 +6,7 @@ import io.ontologia.testkit.SettableClock;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,10 +27,10 @@ class IndexerStoryTest {
     private Nameservice reader;
 
     @BeforeEach
-    void start() {
-        transactor = open();
-        indexer = open();
-        reader = open();
+    void open() {
+        transactor = client();
+        indexer = client();
+        reader = client();
     }
 
     @AfterEach
@@ -76,7 +77,7 @@ class IndexerStoryTest {
         assertThat(reader.lookup(DB).orElseThrow().state()).contains("ready");
     }
 
-    private Nameservice open() {
+    private Nameservice client() {
         return Nameservices.open(
                 "file://" + folder + "?layout=C", NameserviceOptions.defaults().clock(clock));
     }
@@ -88,8 +89,9 @@ class IndexerStoryTest {
     }
 
     private static void drain(Subscription subscription) {
-        while (subscription.poll().isPresent()) {
-            continue;
-        }
+        Optional<NameEvent> event;
+        do {
+            event = subscription.poll();
+        } while (event.isPresent());
     }
 }

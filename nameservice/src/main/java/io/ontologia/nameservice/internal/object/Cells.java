@@ -7,13 +7,10 @@ import io.ontologia.kernel.RandomIds;
 import io.ontologia.objectstore.ETag;
 import io.ontologia.objectstore.GetOptions;
 import io.ontologia.objectstore.GetOutcome;
-import io.ontologia.objectstore.LocalFiles;
 import io.ontologia.objectstore.ObjectStore;
 import io.ontologia.objectstore.Payload;
 import io.ontologia.objectstore.PutOutcome;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -49,6 +46,8 @@ final class Cells {
     });
 
     private final Map<String, Voucher> vouchers = new ConcurrentHashMap<>();
+
+    private volatile Optional<LocalKeys> local = Optional.empty();
 
     /** That a version of a satellite, which does not prove it itself, belongs to a record that is there and active. */
     private record Voucher(ETag etag, String incarnation) {}
@@ -118,20 +117,24 @@ final class Cells {
         return Optional.empty();
     }
 
-    /**
-     * As {@link #read}, without remembering, for listings, which would push out everything else; not to be swapped. Files on this
-     * machine are read in place: what their versions are called does not matter here, and costs more than reading them.
-     */
+    /** The objects as files, when they are files of this machine. */
+    Optional<LocalKeys> local() {
+        Optional<LocalKeys> known = local;
+        if (known.isEmpty()) {
+            known = LocalKeys.of(store);
+            local = known;
+        }
+        return known;
+    }
+
+    /** As {@link #read}, without remembering, for listings, which would push out everything else; not to be swapped. */
     Optional<Cell> glance(String key) {
-        if (store instanceof LocalFiles files) {
-            Optional<Path> file = files.localPath(key);
-            if (file.isEmpty()) {
-                return Optional.empty();
-            }
+        Optional<LocalKeys> files = local;
+        if (files.isPresent()) {
             try {
-                return Optional.of(parse(key, Files.readAllBytes(file.get()), GLANCED));
+                return Optional.of(parse(key, files.get().read(key), GLANCED));
             } catch (IOException e) {
-                // Replaced or removed just now, or in trouble: the store knows which.
+                // Removed just now, or in trouble: the store knows which.
             }
         }
         return store.get(key).map(object -> parse(key, object.bytes(), GLANCED));

@@ -80,39 +80,79 @@ final class Listing {
 
     /** Collects a page of records; returns the last one when there may be more. */
     private Optional<String> collect(NameQuery query, List<Found> found, List<NamePage.Unreadable> unreadable) {
+        Collector collector = new Collector(query.pageSize(), found, unreadable);
         String prefix = RecordKeys.prefix(query.prefix());
-        ListRequest request = ListRequest.of(prefix);
-        if (query.continueAt().isPresent()) {
-            request = request.startAfter(RecordKeys.after(
-                    RecordKeys.ROOT + requireToken(query.continueAt().get())));
+        String after = query.continueAt()
+                .map(token -> RecordKeys.ROOT + requireToken(token))
+                .orElse("");
+        Optional<LocalKeys> local = cells.local();
+        if (local.isPresent()) {
+            local.get().forEach(prefix, after, collector::take);
+        } else {
+            collectFromStore(prefix, after, collector);
         }
-        Map<String, Part> suffixes = new LinkedHashMap<>();
-        reader.parts().forEach(part -> suffixes.put(part.suffix(), part));
-        suffixes.putIfAbsent(Part.LEGACY_SUFFIX, reader.authority());
+        return collector.last();
+    }
+
+    private void collectFromStore(String prefix, String after, Collector collector) {
+        ListRequest request = ListRequest.of(prefix);
+        if (!after.isEmpty()) {
+            request = request.startAfter(RecordKeys.after(after));
+        }
         while (true) {
             ListPage page = cells.store().list(request);
             for (ObjectSummary object : page.objects()) {
-                String base = RecordKeys.baseOf(object.key());
-                Part part = suffixes.get(object.key().substring(base.length()));
-                boolean another =
-                        found.isEmpty() || !found.get(found.size() - 1).base().equals(base);
-                if (part == null
-                        || !TOKEN.matcher(base.substring(RecordKeys.ROOT.length()))
-                                .matches()) {
-                    unreadable.add(stray(object.key()));
-                } else if (another && found.size() == query.pageSize()) {
-                    return Optional.of(found.get(found.size() - 1).base());
-                } else {
-                    if (another) {
-                        found.add(new Found(base, new LinkedHashMap<>()));
-                    }
-                    found.get(found.size() - 1).keys().put(object.key(), part);
+                if (!collector.take(object.key())) {
+                    return;
                 }
             }
             if (page.next().isEmpty()) {
-                return Optional.empty();
+                return;
             }
             request = request.continueAt(page.next().get());
+        }
+    }
+
+    /** Puts the keys of a listing together by record, until a page is full. */
+    private final class Collector {
+        private final int pageSize;
+        private final List<Found> found;
+        private final List<NamePage.Unreadable> unreadable;
+        private final Map<String, Part> suffixes = new LinkedHashMap<>();
+        private boolean full;
+
+        Collector(int pageSize, List<Found> found, List<NamePage.Unreadable> unreadable) {
+            this.pageSize = pageSize;
+            this.found = found;
+            this.unreadable = unreadable;
+            reader.parts().forEach(part -> suffixes.put(part.suffix(), part));
+            suffixes.putIfAbsent(Part.LEGACY_SUFFIX, reader.authority());
+        }
+
+        /** Takes a key; false when the page was full before it. */
+        boolean take(String key) {
+            String base = RecordKeys.baseOf(key);
+            Part part = suffixes.get(key.substring(base.length()));
+            boolean another =
+                    found.isEmpty() || !found.get(found.size() - 1).base().equals(base);
+            if (part == null
+                    || !TOKEN.matcher(base.substring(RecordKeys.ROOT.length())).matches()) {
+                unreadable.add(stray(key));
+                return true;
+            }
+            full = another && found.size() == pageSize;
+            if (!full) {
+                if (another) {
+                    found.add(new Found(base, new LinkedHashMap<>()));
+                }
+                found.get(found.size() - 1).keys().put(key, part);
+            }
+            return !full;
+        }
+
+        /** The last record of a full page. */
+        Optional<String> last() {
+            return full ? Optional.of(found.get(found.size() - 1).base()) : Optional.empty();
         }
     }
 

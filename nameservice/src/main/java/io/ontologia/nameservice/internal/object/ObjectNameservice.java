@@ -1,6 +1,8 @@
 package io.ontologia.nameservice.internal.object;
 
 import io.ontologia.kernel.Clock;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
 import io.ontologia.kernel.Retry;
 import io.ontologia.kernel.RetryPolicy;
 import io.ontologia.nameservice.Alias;
@@ -38,6 +40,7 @@ public final class ObjectNameservice implements Nameservice {
     private final Purge purge;
     private final Listing listing;
     private final LegacyStore legacy;
+    private volatile boolean closed;
 
     /**
      * @param random ids of attempts and jitter; no two clients may draw the same numbers
@@ -105,6 +108,11 @@ public final class ObjectNameservice implements Nameservice {
 
     @Override
     public NamePage list(NameQuery query) {
+        // Files are listed past the store, which would otherwise say so.
+        if (closed) {
+            throw new OntologiaException(
+                    ErrorKind.CLOSED, "cannot use the nameservice " + location(), "it was closed", "open it again");
+        }
         return listing.page(query);
     }
 
@@ -115,6 +123,7 @@ public final class ObjectNameservice implements Nameservice {
 
     @Override
     public void close() {
+        closed = true;
         store.close();
     }
 }
