@@ -18,6 +18,12 @@ import java.util.random.RandomGenerator;
  */
 public record NameserviceOptions(
         Clock clock, RandomGenerator random, ObjectStoreOptions objectStore, Map<String, String> settings) {
+    /** The setting with the token that a service over HTTP wants. Secret. */
+    public static final String HTTP_TOKEN = "http.token";
+
+    /** The setting that says whether a service over HTTP is asked for secrets: {@code shown} (the default) or {@code redacted}. */
+    public static final String HTTP_SECRETS = "http.secrets";
+
     public NameserviceOptions {
         settings = Map.copyOf(settings);
     }

@@ -17,6 +17,7 @@ public final class Redaction {
 
     private static final Set<String> HARMLESS = Set.of(
             "default_context",
+            "storage_uri",
             "index_threshold",
             "replication",
             "factor",

@@ -70,6 +70,10 @@ public final class NamedStoreProvider implements StorageProvider {
                 .objectStore(ObjectStoreOptions.defaults().s3(S3Options.of(settings)))
                 .clock(options.clock());
         String token = settings.getOrDefault(NAMESERVICE_TOKEN, "");
-        return Nameservices.open(uri, token.isEmpty() ? reach : reach.setting("token", token));
+        if (options.mode() == StorageOptions.Mode.READ_ONLY) {
+            // Who only reads may have a token that shows no secrets.
+            reach = reach.setting(NameserviceOptions.HTTP_SECRETS, "redacted");
+        }
+        return Nameservices.open(uri, token.isEmpty() ? reach : reach.setting(NameserviceOptions.HTTP_TOKEN, token));
     }
 }

@@ -37,14 +37,23 @@ public final class NamesAccess {
                                 "use --ns, the variable ONTOLOGIA_NAMESERVICE_URI, or nameservice_uri in the configuration file"));
     }
 
-    /** Opens a nameservice; the caller closes it. */
+    /** Opens a nameservice to change it, or to see secrets; the caller closes it. */
     public Nameservice open(String uri) {
+        return Nameservices.open(uri, options());
+    }
+
+    /** Opens a nameservice to look at it: over HTTP a token for reading is enough, and secrets are not seen. */
+    public Nameservice look(String uri) {
+        return Nameservices.open(uri, options().setting(NameserviceOptions.HTTP_SECRETS, "redacted"));
+    }
+
+    private NameserviceOptions options() {
         NameserviceOptions options = NameserviceOptions.defaults()
                 .objectStore(
                         ObjectStoreOptions.defaults().s3(invocation.settings().s3()))
                 .clock(invocation.clock());
-        return Nameservices.open(
-                uri, token().map(token -> options.setting("token", token)).orElse(options));
+        return token().map(token -> options.setting(NameserviceOptions.HTTP_TOKEN, token))
+                .orElse(options);
     }
 
     /** What a store that is opened by its name must be told. */
@@ -61,7 +70,7 @@ public final class NamesAccess {
             return location;
         }
         Alias alias = Alias.parse(named.alias());
-        try (Nameservice names = open(uri(Optional.empty()))) {
+        try (Nameservice names = look(uri(Optional.empty()))) {
             NameRecord record = names.lookup(alias).orElseThrow(() -> new NameNotFoundException(alias));
             return StorageLocation.parse(StoreRecord.requireStorageUri(record));
         }

@@ -5,6 +5,7 @@ import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.nameservice.Alias;
 import io.ontologia.nameservice.LockKind;
+import io.ontologia.nameservice.NameQuery;
 import io.ontologia.nameservice.NameRecord;
 import io.ontologia.nameservice.Nameservice;
 import io.ontologia.nameservice.SoftLocks;
@@ -37,7 +38,7 @@ final class Diagnosis {
     record Finding(String code, String place, String problem, String remedy) {}
 
     List<Finding> run() {
-        NamedStores.Found found = stores.find(null);
+        NamedStores.Found found = stores.find(null, NameQuery.Secrets.REDACTED);
         found.unreadable()
                 .forEach(one -> add(
                         "unreadable-record",

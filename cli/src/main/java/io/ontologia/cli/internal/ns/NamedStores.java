@@ -28,14 +28,14 @@ final class NamedStores {
     /** What was found in a nameservice. */
     record Found(List<NameRecord> records, List<NamePage.Unreadable> unreadable) {}
 
-    /** One record as it is, or all of them. */
-    Found find(@Nullable String alias) {
+    /** One record, or all of them. */
+    Found find(@Nullable String alias, NameQuery.Secrets secrets) {
         if (alias != null) {
             Alias wanted = Alias.parse(alias);
             return new Found(
                     List.of(names.lookup(wanted).orElseThrow(() -> new NameNotFoundException(wanted))), List.of());
         }
-        return all(NameQuery.all().secrets(NameQuery.Secrets.SHOWN));
+        return all(NameQuery.all().secrets(secrets));
     }
 
     /** Everything that a query finds, page by page. */

@@ -33,7 +33,7 @@ final class NsDoctorCommand implements OntoCommand {
     @Override
     public ExitCode run() {
         List<Diagnosis.Finding> findings;
-        try (Nameservice names = nameservice.open(invocation)) {
+        try (Nameservice names = nameservice.look(invocation)) {
             findings = new Diagnosis(invocation, names).run();
         }
         Output output = invocation.output();

@@ -8,6 +8,7 @@ import io.ontologia.cli.internal.output.Output;
 import io.ontologia.kernel.CanonicalJson;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
+import io.ontologia.nameservice.NameQuery;
 import io.ontologia.nameservice.NameRecord;
 import io.ontologia.nameservice.Nameservice;
 import java.io.IOException;
@@ -49,7 +50,7 @@ final class NsExportCommand implements OntoCommand {
     public ExitCode run() {
         NamedStores.Found found;
         try (Nameservice names = nameservice.open(invocation)) {
-            found = new NamedStores(invocation, names).find(null);
+            found = new NamedStores(invocation, names).find(null, NameQuery.Secrets.SHOWN);
         }
         if (!found.unreadable().isEmpty()) {
             throw new CommandFailure(

@@ -51,7 +51,7 @@ final class NsListCommand implements OntoCommand {
         query = type == null ? query : query.type(new EntityType(type));
         query = state == null ? query : query.state(state);
         NamedStores.Found found;
-        try (Nameservice names = nameservice.open(invocation)) {
+        try (Nameservice names = nameservice.look(invocation)) {
             found = new NamedStores(invocation, names).all(query);
         }
         Output output = invocation.output();

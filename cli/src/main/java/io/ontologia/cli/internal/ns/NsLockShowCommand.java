@@ -46,7 +46,7 @@ final class NsLockShowCommand implements OntoCommand {
     public ExitCode run() {
         Alias wanted = Alias.parse(alias);
         List<Map<String, Object>> locks = new ArrayList<>();
-        try (Nameservice names = nameservice.open(invocation)) {
+        try (Nameservice names = nameservice.look(invocation)) {
             if (names.watermarks(wanted).isEmpty()) {
                 throw new NameNotFoundException(wanted);
             }

@@ -21,7 +21,12 @@ final class NsOption {
         return new NamesAccess(invocation).uri(Optional.ofNullable(uri));
     }
 
-    /** Opens it; the caller closes it. */
+    /** Opens it to look at it, secrets aside; the caller closes it. */
+    Nameservice look(Invocation invocation) {
+        return new NamesAccess(invocation).look(uri(invocation));
+    }
+
+    /** Opens it to change it, or to see its secrets; the caller closes it. */
     Nameservice open(Invocation invocation) {
         return new NamesAccess(invocation).open(uri(invocation));
     }

@@ -5,6 +5,7 @@ import io.ontologia.cli.internal.Invocation;
 import io.ontologia.cli.internal.OntoCommand;
 import io.ontologia.cli.internal.output.Output;
 import io.ontologia.kernel.OntologiaException;
+import io.ontologia.nameservice.NameQuery;
 import io.ontologia.nameservice.NameRecord;
 import io.ontologia.nameservice.Nameservice;
 import io.ontologia.naming.Publication;
@@ -43,7 +44,7 @@ final class NsSyncCommand implements OntoCommand {
         List<Map<String, @Nullable Object>> report = new ArrayList<>();
         try (Nameservice names = nameservice.open(invocation)) {
             NamedStores stores = new NamedStores(invocation, names);
-            for (NameRecord record : stores.find(alias).records()) {
+            for (NameRecord record : stores.find(alias, NameQuery.Secrets.SHOWN).records()) {
                 if (alias != null
                         || (!record.isRetracted()
                                 && StoreRecord.storageUri(record).isPresent())) {

@@ -95,7 +95,7 @@ final class NsWatchCommand implements OntoCommand {
 
     private void follow(Instant end, Consumer<NameEvent> told) {
         Duration interval = invocation.settings().events().pollInterval();
-        try (Nameservice names = nameservice.open(invocation);
+        try (Nameservice names = nameservice.look(invocation);
                 Subscriptions subscriptions = new Subscriptions(names);
                 Subscription subscription = subscriptions.subscribe(filter())) {
             Step poller = subscriptions.poller(interval);

@@ -7,6 +7,7 @@ import io.ontologia.cli.internal.output.Output;
 import io.ontologia.nameservice.Alias;
 import io.ontologia.nameservice.Concern;
 import io.ontologia.nameservice.ConcernValue;
+import io.ontologia.nameservice.NameQuery;
 import io.ontologia.nameservice.NameRecord;
 import io.ontologia.nameservice.Nameservice;
 import io.ontologia.nameservice.SyncOutcome;
@@ -47,8 +48,9 @@ final class UpstreamRun {
                 Nameservice theirs = new NamesAccess(invocation).open(upstream.uri(invocation))) {
             Upstream pair = new Upstream(ours, theirs, TrackingStore.in(ours, upstream.remote()));
             Nameservice giving = direction == Direction.PULL ? theirs : ours;
-            for (NameRecord record :
-                    new NamedStores(invocation, giving).find(alias).records()) {
+            for (NameRecord record : new NamedStores(invocation, giving)
+                    .find(alias, NameQuery.Secrets.SHOWN)
+                    .records()) {
                 if (!record.alias().toString().startsWith(TRACKING)) {
                     Alias name = record.alias();
                     Map<Concern, SyncOutcome> outcomes =

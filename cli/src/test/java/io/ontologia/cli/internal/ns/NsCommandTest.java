@@ -366,6 +366,7 @@ class NsCommandTest {
             OntoRun refused = remote(http, "a-token-for-reading", "ns", "create", "more");
             OntoRun created = remote(http, "a-token-for-writing", "ns", "create", "more");
 
+            assertThat(listed.err()).isEmpty();
             assertThat(listed.succeeded().column("pk")).containsExactly("mydb:main");
             assertThat(refused.exitCode()).isNotZero();
             assertThat(refused.err()).doesNotContain("a-token");
