@@ -163,7 +163,7 @@ public final class Subscriptions implements AutoCloseable {
                     .forEach(alias -> target.lookup(alias).ifPresent(records::add));
             return records;
         }
-        NameQuery query = NameQuery.all().secrets(NameQuery.Secrets.SHOWN);
+        NameQuery query = NameQuery.all();
         Optional<String> next = Optional.empty();
         do {
             NamePage page = target.list(next.map(query::continueAt).orElse(query));
