@@ -9,6 +9,7 @@ import io.ontologia.nameservice.Alias;
 import io.ontologia.nameservice.Concern;
 import io.ontologia.nameservice.ConcernPayload;
 import io.ontologia.nameservice.ConcernValue;
+import io.ontologia.nameservice.Migration;
 import io.ontologia.nameservice.NamePage;
 import io.ontologia.nameservice.NameQuery;
 import io.ontologia.nameservice.NameRecord;
@@ -265,6 +266,27 @@ class DynamoItemsIT {
         network.next(request -> request.call(), FaultyDynamo.lostReply());
 
         assertThat(names.push(DB, Concern.HEAD, head, next)).isEqualTo(new PushOutcome.Updated(next));
+    }
+
+    @Test
+    void the_migration_upgrades_what_is_left_and_nothing_twice() {
+        legacy("mydb:main", "ready");
+        legacy("gone:main", "retracted");
+        names.create(NewRecord.ledger(Alias.parse("new")));
+        List<NameRecord> before = names.list(NameQuery.all()).records();
+        Migration migration = new Migration(names, progress -> {});
+
+        assertThat(migration.dryRun().migrated()).containsExactlyInAnyOrder(DB, Alias.parse("gone"));
+        assertThat(item("mydb:main")).doesNotContainKey("v");
+        network.next(request -> request.call(), request -> request.call(), FaultyDynamo.lostReply());
+        Migration.Report report = migration.run();
+
+        assertThat(report.looked()).isEqualTo(3);
+        assertThat(report.migrated()).containsExactlyInAnyOrder(DB, Alias.parse("gone"));
+        assertThat(report.failures()).isEmpty();
+        assertThat(item("mydb:main")).containsKey("v").doesNotContainKey("commit_t");
+        assertThat(names.list(NameQuery.all()).records()).containsExactlyInAnyOrderElementsOf(before);
+        assertThat(migration.run().migrated()).isEmpty();
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.ontologia.nameservice.Alias;
 import io.ontologia.nameservice.Concern;
 import io.ontologia.nameservice.ConcernValue;
 import io.ontologia.nameservice.CreateOutcome;
+import io.ontologia.nameservice.LegacyStore;
 import io.ontologia.nameservice.Lifecycle;
 import io.ontologia.nameservice.LifecycleOutcome;
 import io.ontologia.nameservice.NameNotFoundException;
@@ -193,6 +194,13 @@ public final class DynamoNameservice implements Nameservice {
     public NamePage list(NameQuery query) {
         requireOpen();
         return listing.page(query);
+    }
+
+    @Override
+    public Optional<LegacyStore> legacy() {
+        requireOpen();
+        return Optional.of(new DynamoLegacyStore(
+                location, client, requests, items, listing, random, alias -> get(alias, Set.of())));
     }
 
     @Override

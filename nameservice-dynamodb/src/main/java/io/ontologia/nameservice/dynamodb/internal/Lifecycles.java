@@ -104,7 +104,7 @@ final class Lifecycles {
     private Supplier<Map<String, AttributeValue>> write(
             Map<String, AttributeValue> item, NameRecord before, NameRecord after, String attempt) {
         if (items.isLegacy(item)) {
-            var request = Upgrade.request(location, items, item, after, Concern.STATUS, attempt);
+            var request = Upgrade.request(location, items, item, after, RecordItems.writerOf(Concern.STATUS), attempt);
             return () -> client.putItem(request).attributes();
         }
         UpdateItemRequest request = Change.ofExisting(location.key())

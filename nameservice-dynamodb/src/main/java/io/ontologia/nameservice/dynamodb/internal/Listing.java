@@ -4,6 +4,7 @@ import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.nameservice.Alias;
 import io.ontologia.nameservice.EntityType;
+import io.ontologia.nameservice.LegacyStore;
 import io.ontologia.nameservice.NamePage;
 import io.ontologia.nameservice.NameQuery;
 import io.ontologia.nameservice.NameRecord;
@@ -62,13 +63,39 @@ final class Listing {
         return scanned(query, after);
     }
 
-    private NamePage scanned(NameQuery query, Optional<Alias> after) {
-        ScanResponse response = requests.read(
+    /** The records of version 1 on one page of the table. */
+    LegacyStore.Page legacy(Optional<String> token) {
+        ScanResponse response = scan(NameQuery.MAX_PAGE_SIZE, token.map(Listing::parse));
+        List<NameRecord> legacy = new ArrayList<>();
+        List<NamePage.Unreadable> unreadable = new ArrayList<>();
+        for (Map<String, AttributeValue> item : response.items()) {
+            try {
+                NameRecord record = items.record(item);
+                if (items.isLegacy(item)) {
+                    legacy.add(record);
+                }
+            } catch (OntologiaException e) {
+                unreadable.add(new NamePage.Unreadable(items.place(item), e));
+            }
+        }
+        return new LegacyStore.Page(
+                response.items().size(),
+                legacy,
+                unreadable,
+                next(response.hasLastEvaluatedKey() ? response.lastEvaluatedKey() : Map.of()));
+    }
+
+    private ScanResponse scan(int limit, Optional<Alias> after) {
+        return requests.read(
                 PROBLEM,
                 () -> client.scan(scan -> scan.tableName(location.table())
                         .consistentRead(true)
-                        .limit(query.pageSize())
+                        .limit(limit)
                         .exclusiveStartKey(after.map(items::key).orElse(null))));
+    }
+
+    private NamePage scanned(NameQuery query, Optional<Alias> after) {
+        ScanResponse response = scan(query.pageSize(), after);
         return page(query, response.items(), response.hasLastEvaluatedKey() ? response.lastEvaluatedKey() : Map.of());
     }
 
@@ -130,9 +157,11 @@ final class Listing {
                 unreadable.add(new NamePage.Unreadable(items.place(item), e));
             }
         }
-        Optional<String> next =
-                Optional.ofNullable(stoppedAt.get(location.key())).map(key -> token(key.s()));
-        return new NamePage(records, unreadable, next);
+        return new NamePage(records, unreadable, next(stoppedAt));
+    }
+
+    private Optional<String> next(Map<String, AttributeValue> stoppedAt) {
+        return Optional.ofNullable(stoppedAt.get(location.key())).map(key -> token(key.s()));
     }
 
     private static String token(String key) {

@@ -128,7 +128,8 @@ final class Pushes {
 
     private Supplier<Map<String, AttributeValue>> upgrade(
             Map<String, AttributeValue> old, Concern concern, ConcernValue next, String attempt) {
-        var request = Upgrade.request(location, items, old, items.record(old).with(concern, next), concern, attempt);
+        var request = Upgrade.request(
+                location, items, old, items.record(old).with(concern, next), RecordItems.writerOf(concern), attempt);
         return () -> client.putItem(request).attributes();
     }
 

@@ -1,6 +1,5 @@
 package io.ontologia.nameservice.dynamodb.internal;
 
-import io.ontologia.nameservice.Concern;
 import io.ontologia.nameservice.NameRecord;
 import java.util.HashMap;
 import java.util.Map;
@@ -15,13 +14,15 @@ final class Upgrade {
     /**
      * The request that does it if the item is still as it was read, attribute by attribute. Attributes that neither version knows
      * stay.
+     *
+     * @param writerAttribute where the id of the attempt goes
      */
     static PutItemRequest request(
             TableLocation location,
             RecordItems items,
             Map<String, AttributeValue> old,
             NameRecord after,
-            Concern changed,
+            String writerAttribute,
             String writer) {
         Change unchanged = Change.ofExisting(location.key());
         old.forEach((name, value) -> {
@@ -36,7 +37,7 @@ final class Upgrade {
         Map<String, AttributeValue> item = new HashMap<>(old);
         item.keySet().removeAll(RecordItems.LEGACY);
         item.putAll(items.item(after));
-        item.put(RecordItems.writerOf(changed), AttributeValue.fromS(writer));
+        item.put(writerAttribute, AttributeValue.fromS(writer));
         return PutItemRequest.builder()
                 .tableName(location.table())
                 .item(item)
