@@ -57,7 +57,11 @@ final class LocalDynamo implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
-        server.stop();
+    public void close() {
+        try {
+            server.stop();
+        } catch (Exception e) {
+            throw new IllegalStateException("DynamoDB Local does not stop", e);
+        }
     }
 }

@@ -31,6 +31,7 @@ final class NameMeasurements {
     private static final Duration DISTANCE = Duration.ofMillis(20);
     private static final int WRITERS = 8;
     private static final int PUSHES = 20;
+    private static final int WARM_UP = 10;
 
     private final Path folder;
     private final int records;
@@ -60,12 +61,14 @@ final class NameMeasurements {
                 names.lookup(DB);
                 report.requests(
                         "look-up, layout " + layout,
-                        distant.requests() - before,
+                        (double) (distant.requests() - before),
                         layout == Layout.A ? 1 : layout == Layout.B ? 2 : 4);
                 before = distant.requests();
                 push(names, Concern.HEAD, value(1), 2);
                 report.requests(
-                        "push by who knows the current value, layout " + layout, distant.requests() - before, 1);
+                        "push by who knows the current value, layout " + layout,
+                        (double) (distant.requests() - before),
+                        1);
             }
         }
     }
@@ -99,7 +102,9 @@ final class NameMeasurements {
             List<Turn> turns = Stream.of(Concern.values())
                     .map(concern -> new Turn(names, concern))
                     .toList();
-            turns.forEach(Turn::take);
+            for (int i = 0; i < WARM_UP; i++) {
+                turns.forEach(Turn::take);
+            }
             return Stopwatch.seconds(() -> {
                 List<Future<?>> running = new ArrayList<>();
                 for (int i = 0; i < WRITERS; i++) {

@@ -37,9 +37,9 @@ import org.jspecify.annotations.Nullable;
  * {@code shown} or {@code redacted}: who has a token for reading only must choose the latter, and gets configs without secrets.
  */
 public final class HttpNameservice implements Nameservice {
-    static final String TOKEN = "http.token";
-    static final String TOKEN_VARIABLE = "ONTOLOGIA_NS_TOKEN";
-    static final String SECRETS = "http.secrets";
+    static final String TOKEN = NameserviceOptions.HTTP_TOKEN;
+    static final String TOKEN_VARIABLE = "ONTOLOGIA_NAMESERVICE_TOKEN";
+    static final String SECRETS = NameserviceOptions.HTTP_SECRETS;
 
     private static final String NAMES = "names";
 
