@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
         footerHeading = "%nExamples:%n",
         footer = {
             "  onto ns create-table --ns dynamodb://names",
-            "  onto ns create-table --ns dynamodb://names?region=eu-central-1 --state-index"
+            "  onto ns create-table --ns 'dynamodb://names?region=eu-central-1' --state-index"
         })
 final class NsCreateTableCommand implements OntoCommand {
     private final Invocation invocation;
