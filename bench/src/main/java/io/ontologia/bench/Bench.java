@@ -9,7 +9,8 @@ import java.util.stream.Stream;
 public final class Bench {
     private Bench() {}
 
-    /** Takes the part of the full size, 1 by default, and what to measure: {@code sqlite} (the default), {@code object}, {@code events}. */
+    /** Takes the part of the full size, 1 by default, and what to measure: {@code sqlite} (the default), {@code object}, {@code events},
+     * {@code names}. */
     public static void main(String[] arguments) throws Exception {
         double scale = arguments.length > 0 ? Double.parseDouble(arguments[0]) : 1;
         Path folder = Files.createTempDirectory("ontologia-bench");
@@ -21,6 +22,7 @@ public final class Bench {
                     new ObjectMeasurements(folder, scale, report).run();
                 }
                 case "events" -> new EventMeasurements(folder, scale, report).run();
+                case "names" -> new NameMeasurements(folder, scale, report).run();
                 default -> {
                     new WriteMeasurements(folder, scale, report).run();
                     new ReadMeasurements(folder, scale, report).run();

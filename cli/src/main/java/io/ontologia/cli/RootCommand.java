@@ -11,6 +11,7 @@ import io.ontologia.cli.internal.commit.CommitsCommand;
 import io.ontologia.cli.internal.commit.DiffCommand;
 import io.ontologia.cli.internal.demo.DemoCommand;
 import io.ontologia.cli.internal.events.EventsCommand;
+import io.ontologia.cli.internal.ns.NsCommand;
 import io.ontologia.cli.internal.objects.CompactCommand;
 import io.ontologia.cli.internal.objects.GcCommand;
 import io.ontologia.cli.internal.objects.IndexCommand;
@@ -48,6 +49,7 @@ import picocli.CommandLine.Option;
             CommitsCommand.class,
             DiffCommand.class,
             EventsCommand.class,
+            NsCommand.class,
             FsckCommand.class,
             LockCommand.class,
             IndexCommand.class,

@@ -26,7 +26,8 @@ class DocumentationTest {
     private static final Pattern BLOCK = Pattern.compile("```(\\w*) ?(\\S*)\n(.*?)```\n", Pattern.DOTALL);
     private static final Pattern EXIT = Pattern.compile(" +# exits with ([0-9])$");
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]+)(#[^)]*)?\\)");
-    private static final Set<String> PATH_OPTIONS = Set.of("--input", "--models", "--output", "--db", "--keep");
+    private static final Set<String> PATH_OPTIONS =
+            Set.of("--input", "--models", "--output", "--db", "--keep", "--config");
 
     /** Where pages have their stores on objects. */
     private static final String SERVER = "file:///srv/";
@@ -44,6 +45,7 @@ class DocumentationTest {
                 "guide/importing-data.md",
                 "guide/asking-the-past.md",
                 "guide/object-storage.md",
+                "guide/names.md",
                 "guide/distributed-engines.md",
                 "reference/models.md",
                 "reference/filter-expressions.md"
@@ -58,7 +60,7 @@ class DocumentationTest {
         while (block.find()) {
             String content = block.group(3);
             if (!block.group(2).isEmpty()) {
-                Files.writeString(folder.resolve(block.group(2)), content);
+                Files.writeString(folder.resolve(block.group(2)), content.replace(SERVER, "file://" + folder + "/"));
             } else if (block.group(1).equals("sh")) {
                 for (String line : content.split("\n", -1)) {
                     if (!line.isBlank()) {

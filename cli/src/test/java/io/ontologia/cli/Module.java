@@ -20,12 +20,13 @@ record Module(String root, List<Module> uses) {
     static final Module BRIDGE_KAFKA = module("bridge.kafka", CORE);
     static final Module NAMESERVICE = module("nameservice", KERNEL, OBJECTSTORE);
     static final Module NAMESERVICE_DYNAMODB = module("nameservice.dynamodb", NAMESERVICE);
+    static final Module NAMING = module("naming", CORE, NAMESERVICE);
     static final Module SNAPSHOT = module("snapshot", KERNEL);
     static final Module SEARCH = module("search", CORE, SNAPSHOT, NAMESERVICE);
     static final Module ENTITYBASE = module("entitybase", KERNEL, OBJECTSTORE);
     static final Module TESTKIT = module("testkit", CORE, OBJECTSTORE, NAMESERVICE);
     static final Module SERVER = module("server", STORE_SQLITE, STORE_OBJECT, NAMESERVICE_DYNAMODB, SEARCH, ENTITYBASE);
-    static final Module CLI = module("cli", SERVER);
+    static final Module CLI = module("cli", SERVER, NAMING);
     static final Module BENCH = module("bench", CLI, TESTKIT);
 
     private static final List<Module> ALL = List.of(
@@ -37,6 +38,7 @@ record Module(String root, List<Module> uses) {
             BRIDGE_KAFKA,
             NAMESERVICE,
             NAMESERVICE_DYNAMODB,
+            NAMING,
             SNAPSHOT,
             SEARCH,
             ENTITYBASE,

@@ -2,13 +2,11 @@ package io.ontologia.core;
 
 import io.ontologia.core.internal.SessionTypes;
 import io.ontologia.core.spi.Storage;
-import io.ontologia.core.spi.StorageProvider;
+import io.ontologia.core.spi.Storages;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.util.List;
-import java.util.ServiceLoader;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
  * Where everything begins: opens a store by URI.
@@ -96,23 +94,12 @@ public final class Ontologia {
     }
 
     private static Storage storage(String uri, SessionOptions options) {
-        List<StorageProvider> providers = ServiceLoader.load(StorageProvider.class).stream()
-                .map(ServiceLoader.Provider::get)
-                .toList();
-        return providers.stream()
-                .filter(provider -> provider.accepts(uri))
-                .findFirst()
-                .orElseThrow(() -> new OntologiaException(
-                        ErrorKind.INVALID_INPUT,
-                        "cannot open '" + uri + "'",
-                        "no backend on the class path opens such a URI",
-                        providers.isEmpty()
-                                ? "add ontologia-store-sqlite to the class path"
-                                : "use "
-                                        + providers.stream()
-                                                .map(StorageProvider::uriForm)
-                                                .sorted()
-                                                .collect(Collectors.joining(" or "))))
-                .open(uri, options.storage());
+        Storage storage = Storages.open(uri, options.storage());
+        try {
+            return options.layer().over(storage);
+        } catch (RuntimeException e) {
+            storage.close();
+            throw e;
+        }
     }
 }

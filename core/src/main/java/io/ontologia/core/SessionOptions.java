@@ -1,5 +1,6 @@
 package io.ontologia.core;
 
+import io.ontologia.core.spi.StorageLayer;
 import io.ontologia.core.spi.StorageOptions;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
@@ -12,8 +13,10 @@ import io.ontologia.kernel.RandomIds;
  * @param maxBatchSize {@code max_batch_size}: how many rows may wait for one commit
  * @param runtimeId who this session is, in locks and schema versions
  * @param upgraders bring rows of older schema versions up to date when the past is asked for
+ * @param layer what stands between the session and the store
  */
-public record SessionOptions(StorageOptions storage, int maxBatchSize, String runtimeId, Upgraders upgraders) {
+public record SessionOptions(
+        StorageOptions storage, int maxBatchSize, String runtimeId, Upgraders upgraders, StorageLayer layer) {
     public SessionOptions {
         if (maxBatchSize < 1 || runtimeId.isBlank()) {
             throw new OntologiaException(
@@ -27,22 +30,23 @@ public record SessionOptions(StorageOptions storage, int maxBatchSize, String ru
     /** 10,000 rows for a commit, a random runtime id, no upgraders, the storage's defaults. */
     public static SessionOptions defaults() {
         StorageOptions storage = StorageOptions.defaults();
-        return new SessionOptions(storage, 10_000, "onto-" + RandomIds.hex(storage.random(), 12), Upgraders.none());
+        return new SessionOptions(
+                storage, 10_000, "onto-" + RandomIds.hex(storage.random(), 12), Upgraders.none(), StorageLayer.none());
     }
 
     /** The same with other storage options. */
     public SessionOptions storage(StorageOptions other) {
-        return new SessionOptions(other, maxBatchSize, runtimeId, upgraders);
+        return new SessionOptions(other, maxBatchSize, runtimeId, upgraders, layer);
     }
 
     /** The same with another batch size. */
     public SessionOptions maxBatchSize(int rows) {
-        return new SessionOptions(storage, rows, runtimeId, upgraders);
+        return new SessionOptions(storage, rows, runtimeId, upgraders, layer);
     }
 
     /** The same under another name. */
     public SessionOptions runtimeId(String name) {
-        return new SessionOptions(storage, maxBatchSize, name, upgraders);
+        return new SessionOptions(storage, maxBatchSize, name, upgraders, layer);
     }
 
     /**
@@ -50,6 +54,11 @@ public record SessionOptions(StorageOptions storage, int maxBatchSize, String ru
      * reads every row of its window into this process and filters, sorts and counts there, without help of an index.
      */
     public SessionOptions upgraders(Upgraders other) {
-        return new SessionOptions(storage, maxBatchSize, runtimeId, other);
+        return new SessionOptions(storage, maxBatchSize, runtimeId, other, layer);
+    }
+
+    /** The same with something between the session and the store, instead of what was there before. */
+    public SessionOptions layer(StorageLayer other) {
+        return new SessionOptions(storage, maxBatchSize, runtimeId, upgraders, other);
     }
 }

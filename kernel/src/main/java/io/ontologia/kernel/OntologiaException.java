@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  */
 public class OntologiaException extends RuntimeException {
     private final ErrorKind kind;
+    private final String problem;
+    private final String reason;
     private final String remedy;
     private final transient Map<String, Object> details;
 
@@ -39,6 +41,8 @@ public class OntologiaException extends RuntimeException {
             @Nullable Throwable throwable) {
         super(oneLine(problem, cause, remedy), throwable);
         this.kind = kind;
+        this.problem = oneLine(problem);
+        this.reason = oneLine(cause);
         this.remedy = remedy;
         this.details = new LinkedHashMap<>(details);
     }
@@ -53,6 +57,16 @@ public class OntologiaException extends RuntimeException {
         return Objects.requireNonNull(super.getMessage());
     }
 
+    /** What went wrong, the first part of the message. */
+    public final String problem() {
+        return problem;
+    }
+
+    /** Why it went wrong, the second part of the message. */
+    public final String reason() {
+        return reason;
+    }
+
     /** What the caller can do now; empty when there is nothing to advise. */
     public final String remedy() {
         return remedy;
@@ -64,7 +78,10 @@ public class OntologiaException extends RuntimeException {
     }
 
     private static String oneLine(String problem, String cause, String remedy) {
-        String text = problem + ": " + cause + (remedy.isEmpty() ? "" : ". " + remedy);
+        return oneLine(problem + ": " + cause + (remedy.isEmpty() ? "" : ". " + remedy));
+    }
+
+    private static String oneLine(String text) {
         return text.replaceAll("\\s*\\R\\s*", " ");
     }
 }

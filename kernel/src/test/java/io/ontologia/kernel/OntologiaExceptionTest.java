@@ -18,6 +18,8 @@ class OntologiaExceptionTest {
                 null);
 
         assertThat(error).hasMessage("cannot open store: no route to host. check the endpoint");
+        assertThat(error.problem()).isEqualTo("cannot open store");
+        assertThat(error.reason()).isEqualTo("no route to host");
         assertThat(error.kind().wireName()).isEqualTo("unavailable");
         assertThat(error.details()).containsEntry("uri", "s3://b/p");
     }

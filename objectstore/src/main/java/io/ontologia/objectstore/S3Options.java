@@ -3,7 +3,9 @@ package io.ontologia.objectstore;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -61,6 +63,26 @@ public record S3Options(
         return new S3Options(Optional.empty(), Optional.empty(), Duration.ofSeconds(10), Addressing.AUTO);
     }
 
+    /**
+     * The defaults, with those of the settings {@code s3_region}, {@code s3_endpoint_url} and {@code s3_request_timeout_s} that
+     * are there.
+     *
+     * @throws OntologiaException of kind {@link ErrorKind#INVALID_INPUT} when one of them is wrong
+     */
+    public static S3Options of(Map<String, String> settings) {
+        S3Options s3 = defaults();
+        if (settings.containsKey("s3_region")) {
+            s3 = s3.region(settings.get("s3_region"));
+        }
+        if (settings.containsKey("s3_endpoint_url")) {
+            s3 = s3.endpoint(url(settings.get("s3_endpoint_url")));
+        }
+        if (settings.containsKey("s3_request_timeout_s")) {
+            s3 = s3.requestTimeout(seconds(settings.get("s3_request_timeout_s")));
+        }
+        return s3;
+    }
+
     /** The same with a region. */
     public S3Options region(String name) {
         return new S3Options(Optional.of(name), endpoint, requestTimeout, addressing);
@@ -87,5 +109,29 @@ public record S3Options(
                 && url.getRawUserInfo() == null
                 && url.getRawQuery() == null
                 && url.getRawFragment() == null;
+    }
+
+    private static URI url(String text) {
+        try {
+            return new URI(text);
+        } catch (URISyntaxException e) {
+            throw new OntologiaException(
+                    ErrorKind.INVALID_INPUT,
+                    "invalid s3_endpoint_url",
+                    "it is not a URL",
+                    "give it as in https://storage.example.org:9000");
+        }
+    }
+
+    private static Duration seconds(String text) {
+        try {
+            return Duration.ofMillis((long) (Double.parseDouble(text) * 1000));
+        } catch (NumberFormatException e) {
+            throw new OntologiaException(
+                    ErrorKind.INVALID_INPUT,
+                    "invalid s3_request_timeout_s",
+                    "it is not a number",
+                    "give it in seconds");
+        }
     }
 }

@@ -31,7 +31,9 @@ public final class ObjectAccess {
 
     /** Access to the object store that this invocation names; empty when it names no object store. */
     public static Optional<ObjectAccess> of(Invocation invocation) {
-        return of(invocation, invocation.settings().storage());
+        return of(
+                invocation,
+                new NamesAccess(invocation).resolve(invocation.settings().storage()));
     }
 
     /** Access to the object store at a location; empty when it is no object store. */

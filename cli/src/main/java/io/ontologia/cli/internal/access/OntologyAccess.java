@@ -15,6 +15,8 @@ import io.ontologia.kernel.OntologiaException;
 import io.ontologia.objectstore.ObjectStore;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class OntologyAccess {
     private final Invocation invocation;
     private final @Nullable StorageLocation elsewhere;
+    private @Nullable StorageLocation resolved;
 
     /** Access to what this invocation names. */
     public OntologyAccess(Invocation invocation) {
@@ -125,7 +128,7 @@ public final class OntologyAccess {
 
     /** Where the ontology is. */
     public String uri() {
-        return location().uri();
+        return named().uri();
     }
 
     /** Who this run is, for locks and commits. */
@@ -148,10 +151,26 @@ public final class OntologyAccess {
                     .leaseTtl(settings.leaseTtl())
                     .settings(settings.backend());
         }
+        if (named() instanceof StorageLocation.Named) {
+            Map<String, String> more = new HashMap<>(storage.settings());
+            more.putAll(new NamesAccess(invocation).settings());
+            storage = storage.settings(more);
+        }
         return SessionOptions.defaults().storage(storage).maxBatchSize(Integer.MAX_VALUE);
     }
 
-    private StorageLocation location() {
+    /** Where it is, as somebody said it. */
+    private StorageLocation named() {
         return elsewhere == null ? invocation.settings().storage() : elsewhere;
+    }
+
+    /** Where it is, looked up where somebody only said a name. */
+    private StorageLocation location() {
+        StorageLocation known = resolved;
+        if (known == null) {
+            known = new NamesAccess(invocation).resolve(named());
+            resolved = known;
+        }
+        return known;
     }
 }

@@ -13,6 +13,10 @@ public enum ConfigOption {
     STORAGE_URI("a storage URI such as sqlite:///onto.db or s3://bucket/prefix"),
     /** A SQLite file, as {@code --db}. */
     DB("the path of a SQLite file"),
+    /** The nameservice, as {@code --ns}. */
+    NAMESERVICE_URI("the URI of a nameservice such as file:///var/lib/names or https://names.example.com"),
+    /** The nameservice that another one pushes to and pulls from. */
+    NAMESERVICE_UPSTREAM_URI("the URI of a nameservice such as https://names.example.com"),
     /** What the libraries log. */
     LOG_LEVEL("off, error, warn, info, debug or trace"),
     /** The region of the bucket. */
@@ -71,6 +75,7 @@ public enum ConfigOption {
     boolean accepts(String text) {
         return switch (this) {
             case STORAGE_URI -> isStorageUri(text);
+            case NAMESERVICE_URI, NAMESERVICE_UPSTREAM_URI -> text.indexOf(':') > 0;
             case DB, CACHE_DIR -> !text.isBlank();
             case BACKGROUND_COMPACTION -> text.equals("true") || text.equals("false");
             case LOG_LEVEL ->

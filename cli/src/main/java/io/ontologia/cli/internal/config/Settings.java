@@ -4,6 +4,7 @@ import io.ontologia.core.EventOptions;
 import io.ontologia.objectstore.S3Options;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What one run works with, after flags, environment and configuration file were weighed.
@@ -14,6 +15,8 @@ import java.util.Map;
  * @param leaseTtl {@code s3_lease_ttl_ms}: how long that lock lives without being renewed
  * @param backend what only some backends know, by the names of the configuration table
  * @param events how the event bus behaves
+ * @param nameservice {@code nameservice_uri}: where stores are looked up by name
+ * @param upstream {@code nameservice_upstream_uri}: the nameservice that it pushes to and pulls from
  * @param logLevel what the libraries log
  */
 public record Settings(
@@ -23,6 +26,8 @@ public record Settings(
         Duration leaseTtl,
         Map<String, String> backend,
         EventOptions events,
+        Optional<String> nameservice,
+        Optional<String> upstream,
         LogLevel logLevel) {
     public Settings {
         backend = Map.copyOf(backend);

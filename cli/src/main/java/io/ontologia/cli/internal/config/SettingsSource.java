@@ -69,6 +69,9 @@ public final class SettingsSource {
                 millis(config, ConfigOption.S3_LEASE_TTL_MS, 30_000),
                 values(config, BACKEND),
                 EventOptions.of(values(config, EVENTS)),
+                variable("ONTOLOGIA_NAMESERVICE_URI").or(() -> config.value(ConfigOption.NAMESERVICE_URI)),
+                variable("ONTOLOGIA_NAMESERVICE_UPSTREAM_URI")
+                        .or(() -> config.value(ConfigOption.NAMESERVICE_UPSTREAM_URI)),
                 logLevel(config));
     }
 

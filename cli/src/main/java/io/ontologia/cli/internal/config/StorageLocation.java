@@ -62,6 +62,19 @@ public sealed interface StorageLocation {
         }
     }
 
+    /** A store by its name in the nameservice: {@code ns://alias}. */
+    record Named(String alias) implements StorageLocation {
+        @Override
+        public String uri() {
+            return "ns://" + alias;
+        }
+
+        @Override
+        public String backend() {
+            return "ns";
+        }
+    }
+
     /** The SQLite file with the given path. */
     static StorageLocation ofDatabase(String path) {
         try {
@@ -89,6 +102,9 @@ public sealed interface StorageLocation {
         if (uri.startsWith("s3://") || uri.startsWith("file:///") || uri.equals("memory:")) {
             return new Objects(uri);
         }
+        if (uri.startsWith("ns://") && uri.length() > "ns://".length()) {
+            return new Named(uri.substring("ns://".length()));
+        }
         throw invalid(uri, uri.isEmpty() ? "it is empty" : "it names no kind of storage that is known here");
     }
 
@@ -102,6 +118,6 @@ public sealed interface StorageLocation {
                 ErrorKind.INVALID_INPUT,
                 "invalid storage location '" + withoutSecrets(text) + "'",
                 cause,
-                "use sqlite:///path.db, sqlite:////absolute/path.db, sqlite::memory:, s3://bucket/prefix, file:///folder or memory:");
+                "use sqlite:///path.db, sqlite:////absolute/path.db, sqlite::memory:, s3://bucket/prefix, file:///folder, memory: or ns://alias");
     }
 }

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -37,6 +38,8 @@ class SettingsSourceTest {
                         Duration.ofSeconds(30),
                         Map.of(),
                         EventOptions.defaults(),
+                        Optional.empty(),
+                        Optional.empty(),
                         LogLevel.OFF));
     }
 

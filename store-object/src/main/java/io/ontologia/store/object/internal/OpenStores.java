@@ -3,8 +3,6 @@ package io.ontologia.store.object.internal;
 import io.ontologia.core.spi.Storage;
 import io.ontologia.core.spi.StorageOptions;
 import io.ontologia.kernel.Clock;
-import io.ontologia.kernel.ErrorKind;
-import io.ontologia.kernel.OntologiaException;
 import io.ontologia.kernel.RandomIds;
 import io.ontologia.kernel.Sha256;
 import io.ontologia.objectstore.ObjectCache;
@@ -14,8 +12,6 @@ import io.ontologia.objectstore.ObjectStores;
 import io.ontologia.objectstore.S3Options;
 import io.ontologia.store.object.internal.engine.Engine;
 import io.ontologia.store.object.internal.engine.EngineOptions;
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -87,7 +83,7 @@ public final class OpenStores {
     private static SharedStore make(String uri, StorageOptions options) {
         Map<String, String> settings = options.settings();
         ObjectStore store = ObjectStores.open(
-                uri, ObjectStoreOptions.defaults().clock(options.clock()).s3(s3(settings)));
+                uri, ObjectStoreOptions.defaults().clock(options.clock()).s3(S3Options.of(settings)));
         String id = Sha256.hex(store.location()).substring(0, 16)
                 + (uri.equals("memory:") ? "-" + RandomIds.hex(options.random(), 8) : "");
         return make(store, id, options, Threads.background());
@@ -125,43 +121,5 @@ public final class OpenStores {
         return configured.isEmpty()
                 ? Path.of(System.getProperty("user.home"), ".cache", "ontologia")
                 : Path.of(configured).toAbsolutePath();
-    }
-
-    private static S3Options s3(Map<String, String> settings) {
-        S3Options s3 = S3Options.defaults();
-        if (settings.containsKey("s3_region")) {
-            s3 = s3.region(settings.get("s3_region"));
-        }
-        if (settings.containsKey("s3_endpoint_url")) {
-            s3 = s3.endpoint(uri(settings.get("s3_endpoint_url")));
-        }
-        if (settings.containsKey("s3_request_timeout_s")) {
-            s3 = s3.requestTimeout(seconds(settings.get("s3_request_timeout_s")));
-        }
-        return s3;
-    }
-
-    private static URI uri(String text) {
-        try {
-            return new URI(text);
-        } catch (URISyntaxException e) {
-            throw new OntologiaException(
-                    ErrorKind.INVALID_INPUT,
-                    "invalid s3_endpoint_url",
-                    "it is not a URL",
-                    "give it as in https://storage.example.org:9000");
-        }
-    }
-
-    private static Duration seconds(String text) {
-        try {
-            return Duration.ofMillis((long) (Double.parseDouble(text) * 1000));
-        } catch (NumberFormatException e) {
-            throw new OntologiaException(
-                    ErrorKind.INVALID_INPUT,
-                    "invalid s3_request_timeout_s",
-                    "it is not a number",
-                    "give it in seconds");
-        }
     }
 }

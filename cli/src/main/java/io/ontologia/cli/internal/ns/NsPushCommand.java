@@ -1,0 +1,114 @@
+package io.ontologia.cli.internal.ns;
+
+import io.ontologia.cli.internal.ExitCode;
+import io.ontologia.cli.internal.Invocation;
+import io.ontologia.cli.internal.OntoCommand;
+import io.ontologia.cli.internal.output.Output;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
+import io.ontologia.nameservice.Alias;
+import io.ontologia.nameservice.Concern;
+import io.ontologia.nameservice.ConcernPayload;
+import io.ontologia.nameservice.ConcernValue;
+import io.ontologia.nameservice.NameNotFoundException;
+import io.ontologia.nameservice.Nameservice;
+import io.ontologia.nameservice.PushOutcome;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code onto ns push}. */
+@Command(
+        name = "push",
+        description =
+                "Set one concern of a record, if nobody else does at the same time. The payload takes the place of the one there is.",
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  onto ns push mydb head --payload '{\"address\": \"s3://b/t42.json\", \"t\": 42}'",
+            "  onto ns push mydb status --payload '{\"state\": \"ready\"}' --expect 7"
+        })
+final class NsPushCommand implements OntoCommand {
+    private final Invocation invocation;
+
+    @Mixin
+    private final NsOption nameservice = new NsOption();
+
+    @Parameters(index = "0", paramLabel = "ALIAS", description = "The record: name, name:branch or vg:name:branch.")
+    private String alias = "";
+
+    @Parameters(index = "1", paramLabel = "CONCERN", description = "head, index, status or config.")
+    private String concern = "";
+
+    @Option(names = "--payload", paramLabel = "JSON", required = true, description = "The new payload, a JSON object.")
+    private String payload = "";
+
+    @Option(
+            names = "--expect",
+            paramLabel = "N",
+            description = "Only if the watermark is N now; 0 for what was never pushed.")
+    private @Nullable Long expect;
+
+    @Option(
+            names = "--watermark",
+            paramLabel = "N",
+            description = "The new watermark; by default t of a head's payload, and one more than now for the others.")
+    private @Nullable Long watermark;
+
+    NsPushCommand(Invocation invocation) {
+        this.invocation = invocation;
+    }
+
+    @Override
+    public ExitCode run() {
+        Alias wanted = Alias.parse(alias);
+        Concern what = Concern.parse(concern);
+        ConcernPayload content = ConcernPayload.parse(payload);
+        try (Nameservice names = nameservice.open(invocation)) {
+            ConcernValue current = names.concern(wanted, what).orElseThrow(() -> new NameNotFoundException(wanted));
+            ConcernValue next = ConcernValue.of(watermark(what, content, current), content);
+            if (expect != null && current.watermark() != expect) {
+                return conflict(wanted, what, current);
+            }
+            PushOutcome outcome = names.push(wanted, what, current, next);
+            if (outcome instanceof PushOutcome.Conflict conflict) {
+                return conflict(wanted, what, conflict.actual());
+            }
+            if (outcome instanceof PushOutcome.Unknown unknown) {
+                throw unknown.reason();
+            }
+            Output output = invocation.output();
+            if (output.format() == Output.Format.JSON) {
+                output.json(NsDocuments.outcome("updated", "value", next));
+            } else {
+                output.line(what.wireName() + " of " + wanted + " is at " + next.watermark());
+            }
+            return ExitCode.SUCCESS;
+        }
+    }
+
+    private long watermark(Concern what, ConcernPayload content, ConcernValue current) {
+        if (watermark != null) {
+            return watermark;
+        }
+        Optional<Long> t = content.integer("t").or(() -> content.integer("sync_t"));
+        return what == Concern.HEAD && t.isPresent() ? t.get() : current.watermark() + 1;
+    }
+
+    private ExitCode conflict(Alias wanted, Concern what, ConcernValue actual) {
+        Output output = invocation.output();
+        if (output.format() == Output.Format.JSON) {
+            Map<String, @Nullable Object> document = NsDocuments.outcome("conflict", "actual", actual);
+            output.json(document);
+            return ExitCode.STORAGE_FAILED;
+        }
+        throw new OntologiaException(
+                ErrorKind.CONFLICT,
+                "cannot push " + what.wireName() + " of " + wanted,
+                "it is at " + actual.watermark() + " already",
+                "look at it with 'onto ns show', and push on top of that");
+    }
+}

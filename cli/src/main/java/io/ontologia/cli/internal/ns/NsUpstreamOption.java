@@ -1,0 +1,37 @@
+package io.ontologia.cli.internal.ns;
+
+import io.ontologia.cli.internal.Invocation;
+import io.ontologia.cli.internal.UsageError;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which nameservice decides. */
+final class NsUpstreamOption {
+    @Option(
+            names = "--upstream",
+            paramLabel = "URI",
+            description = "The nameservice that decides, as --ns. Environment: ONTOLOGIA_NAMESERVICE_UPSTREAM_URI.")
+    private @Nullable String uri;
+
+    @Option(
+            names = "--remote",
+            paramLabel = "NAME",
+            defaultValue = "origin",
+            description =
+                    "What the upstream is called here; origin by default. What was last seen is kept under this name.")
+    private String remote = "origin";
+
+    String uri(Invocation invocation) {
+        return Optional.ofNullable(uri)
+                .or(() -> invocation.settings().upstream())
+                .orElseThrow(() -> new UsageError(
+                        "no upstream is named",
+                        "use --upstream, the variable ONTOLOGIA_NAMESERVICE_UPSTREAM_URI, or nameservice_upstream_uri in the "
+                                + "configuration file"));
+    }
+
+    String remote() {
+        return remote;
+    }
+}

@@ -1,0 +1,5 @@
+/** The nameservice on DynamoDB, run against DynamoDB Local. */
+@NullMarked
+package io.ontologia.nameservice.dynamodb;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,83 @@
+package io.ontologia.nameservice;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One record, as it was read. Each concern is as it was at some moment during the read; concerns that are kept in separate
+ * objects may be of different moments.
+ *
+ * @param alias its name
+ * @param type what it is about; never changes
+ * @param deps what it depends on, for graph sources; usually aliases
+ * @param createdAt when it was created, to the second; never changes
+ * @param lifecycle whether it takes pushes
+ * @param head the head concern
+ * @param index the index concern
+ * @param status the status concern, always with a payload that has a {@code state}
+ * @param config the config concern; may hold secrets, see {@link #redacted()}
+ */
+public record NameRecord(
+        Alias alias,
+        EntityType type,
+        List<String> deps,
+        Instant createdAt,
+        Lifecycle lifecycle,
+        ConcernValue head,
+        ConcernValue index,
+        ConcernValue status,
+        ConcernValue config) {
+    public NameRecord {
+        deps = List.copyOf(deps);
+    }
+
+    /** One of its concerns. */
+    public ConcernValue concern(Concern concern) {
+        return switch (concern) {
+            case HEAD -> head;
+            case INDEX -> index;
+            case STATUS -> status;
+            case CONFIG -> config;
+        };
+    }
+
+    /** Its watermarks. */
+    public Watermarks watermarks() {
+        return new Watermarks(head.watermark(), index.watermark(), status.watermark(), config.watermark());
+    }
+
+    /** Whether it is soft-deleted. */
+    public boolean isRetracted() {
+        return lifecycle == Lifecycle.RETRACTED;
+    }
+
+    /** The {@code state} inside its status; empty when a foreign writer left none. */
+    public Optional<String> state() {
+        return status.payload().flatMap(payload -> payload.text("state"));
+    }
+
+    /** The same with another value of one concern. */
+    public NameRecord with(Concern concern, ConcernValue value) {
+        return new NameRecord(
+                alias,
+                type,
+                deps,
+                createdAt,
+                lifecycle,
+                concern == Concern.HEAD ? value : head,
+                concern == Concern.INDEX ? value : index,
+                concern == Concern.STATUS ? value : status,
+                concern == Concern.CONFIG ? value : config);
+    }
+
+    /** The same with another status and lifecycle. */
+    public NameRecord with(Lifecycle next, ConcernValue nextStatus) {
+        return new NameRecord(alias, type, deps, createdAt, next, head, index, nextStatus, config);
+    }
+
+    /** The same without what may be secret in its config; see {@link Redaction}. */
+    public NameRecord redacted() {
+        return with(Concern.CONFIG, Redaction.of(Concern.CONFIG, config));
+    }
+}

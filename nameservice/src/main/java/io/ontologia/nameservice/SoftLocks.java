@@ -1,0 +1,152 @@
+package io.ontologia.nameservice;
+
+import io.ontologia.kernel.Clock;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
+import io.ontologia.kernel.RandomIds;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Soft locks in the status of records: leases with which processes that share a nameservice agree on who does a piece of work.
+ * All other fields of the status survive.
+ *
+ * <p><b>Time.</b> Leases compare wall clocks. Somebody else's lock is taken over only a third of the ttl after its end, and a
+ * holder should stop a third before it, so clocks may differ by that much.
+ *
+ * <p><b>Fencing.</b> Time is never the only guard. Every action of a holder is a compare-and-set on a status that still holds its
+ * token. Whoever takes over an expired lock also moves the index concern (its watermark rises, and a field {@value #FENCE} is set) before
+ * the claim succeeds, so that the former holder's index, which is pushed on what it saw when it claimed, conflicts.
+ *
+ * <p>Safe for use by many threads when the random generator is.
+ */
+public final class SoftLocks {
+    /** The field of an index payload that a takeover sets. */
+    public static final String FENCE = "onto.fence";
+
+    private final Nameservice names;
+    private final Publisher publisher;
+    private final Clock clock;
+    private final RandomGenerator random;
+
+    /** Locks in the records of a nameservice. */
+    public SoftLocks(Nameservice names, Clock clock, RandomGenerator random) {
+        this.names = names;
+        this.publisher = new Publisher(names, clock, random);
+        this.clock = clock;
+        this.random = random;
+    }
+
+    /**
+     * Takes the lock if it is free or over.
+     *
+     * @param holder the name that others see
+     * @param targetT what will be worked on
+     * @param ttl how long it lasts unless refreshed; 3 seconds or more
+     * @throws NameNotFoundException when there is no such record
+     * @throws NameRetractedException when it is retracted
+     */
+    public ClaimOutcome claim(Alias alias, LockKind kind, String holder, long targetT, Duration ttl) {
+        if (ttl.compareTo(Duration.ofSeconds(3)) < 0) {
+            throw new OntologiaException(
+                    ErrorKind.INVALID_INPUT,
+                    "invalid ttl of a lock",
+                    "it is shorter than 3 seconds",
+                    "choose a longer one");
+        }
+        Instant now = clock.now();
+        LockHolder wanted = new LockHolder(holder, RandomIds.hex(random, 24), targetT, now, now.plus(ttl));
+        Former former = new Former();
+        PublishOutcome outcome = publisher.change(alias, Concern.STATUS, status -> {
+            former.holder = LockHolder.in(status, kind).orElse(null);
+            boolean free = former.holder == null || former.holder.isOver(now, ttl.dividedBy(3));
+            return free ? Optional.of(locked(status, kind, wanted)) : Optional.empty();
+        });
+        if (outcome instanceof PublishOutcome.Published) {
+            return claimed(alias, kind, wanted, ttl, former.holder);
+        }
+        if (outcome instanceof PublishOutcome.Unknown unknown) {
+            return new ClaimOutcome.Unknown(unknown.reason());
+        }
+        LockHolder other = former.holder;
+        return other == null
+                ? new ClaimOutcome.Unknown(new OntologiaException(
+                        ErrorKind.BUSY,
+                        "cannot claim a lock of '" + alias + "'",
+                        "its status kept changing",
+                        "try again"))
+                : new ClaimOutcome.Held(other);
+    }
+
+    /**
+     * Takes a lock away from its holder, who can neither refresh it nor publish an index then. For operators who know that the holder is
+     * dead; everybody else waits until it is over.
+     *
+     * @param token that of the hold that is meant
+     * @return whether it was taken away; false when nobody holds the lock with this token (any more)
+     */
+    public boolean breakLock(Alias alias, LockKind kind, String token) {
+        PublishOutcome freed = publisher.change(
+                alias,
+                Concern.STATUS,
+                status -> LockHolder.in(status, kind)
+                        .filter(current -> current.token().equals(token))
+                        .flatMap(current -> status.payload())
+                        .map(payload -> payload.without(kind.field())
+                                .without("progress")
+                                .with("state", "ready")));
+        if (freed instanceof PublishOutcome.Unknown unknown) {
+            throw unknown.reason();
+        }
+        return freed instanceof PublishOutcome.Published && fence(alias, token) instanceof PublishOutcome.Published;
+    }
+
+    /** Moves the index, so that nobody publishes who claimed before. */
+    private PublishOutcome fence(Alias alias, String token) {
+        return publisher.change(
+                alias,
+                Concern.INDEX,
+                actual -> Optional.of(
+                        actual.payload().orElse(ConcernPayload.of(Map.of())).with(FENCE, Map.of("token", token))));
+    }
+
+    /** Who holds a lock, over or not; empty when it is free. */
+    public Optional<LockHolder> holder(Alias alias, LockKind kind) {
+        return names.concern(alias, Concern.STATUS).flatMap(status -> LockHolder.in(status, kind));
+    }
+
+    private ClaimOutcome claimed(
+            Alias alias, LockKind kind, LockHolder ours, Duration ttl, @Nullable LockHolder former) {
+        ConcernValue index = names.concern(alias, Concern.INDEX).orElseThrow(() -> new NameNotFoundException(alias));
+        if (former != null) {
+            if (!(fence(alias, ours.token()) instanceof PublishOutcome.Published published)) {
+                return new ClaimOutcome.Unknown(new OntologiaException(
+                        ErrorKind.BUSY,
+                        "cannot take over a lock of '" + alias + "'",
+                        "the index kept changing",
+                        "claim it again when it is over"));
+            }
+            index = published.value();
+        }
+        return new ClaimOutcome.Claimed(new SoftLock(names, publisher, clock, alias, kind, ours, ttl, index));
+    }
+
+    static ConcernPayload locked(ConcernValue status, LockKind kind, LockHolder holder) {
+        Map<String, @Nullable Object> fields =
+                new LinkedHashMap<>(status.payload().map(ConcernPayload::fields).orElse(Map.of()));
+        fields.put("state", kind.state());
+        fields.put(kind.field(), holder.tree());
+        fields.remove("progress");
+        return ConcernPayload.of(fields);
+    }
+
+    /** Whom the last attempt of a claim met. */
+    private static final class Former {
+        private @Nullable LockHolder holder;
+    }
+}

@@ -1,0 +1,124 @@
+package io.ontologia.nameservice.internal.object;
+
+import io.ontologia.kernel.JsonObject;
+import io.ontologia.nameservice.Concern;
+import io.ontologia.nameservice.ConcernValue;
+import io.ontologia.nameservice.spi.LegacyRecords;
+import io.ontologia.nameservice.spi.RecordJson;
+import io.ontologia.objectstore.ETag;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One version of one object, read. Besides the fields of the specification it holds, under {@value #META}, what makes changes over
+ * several objects safe:
+ *
+ * <ul>
+ *   <li>{@code attempt}: unique to the write, so that equal content never hides a lost update;
+ *   <li>{@code pushes}: for each concern the id of the push that set it, which settles lost replies;
+ *   <li>{@code incarnation}: what tells a record from an earlier one of the same name; a satellite has it from its first push on;
+ *   <li>{@code retraction}: in the authority, that a retraction is under way; {@code retracted_by}: the last one that was;
+ *   <li>{@code seal}: on satellites, that a retraction wants them to take no more pushes;
+ *   <li>{@code purged}: the record is gone, and this object is about to be removed.
+ * </ul>
+ *
+ * @param document its place, for errors
+ */
+record Cell(String key, String document, Map<String, @Nullable Object> tree, ETag etag) {
+    static final String META = "onto";
+
+    boolean isLegacy() {
+        return LegacyRecords.isLegacy(tree);
+    }
+
+    boolean isPurged() {
+        return meta().get("purged") instanceof Boolean purged && purged;
+    }
+
+    boolean isRetracted() {
+        return JsonObject.of(document, tree).bool("retracted");
+    }
+
+    Optional<String> incarnation() {
+        return meta().get("incarnation") instanceof String text ? Optional.of(text) : Optional.empty();
+    }
+
+    /** The incarnation of an authority; those that somebody else wrote have none, which is as good as one. */
+    String incarnationOfAuthority() {
+        return incarnation().orElse("none");
+    }
+
+    Optional<Seal> seal() {
+        return meta().get("seal") instanceof Map<?, ?> map ? Optional.of(Seal.read(document, map)) : Optional.empty();
+    }
+
+    Optional<Retraction> retraction() {
+        return meta().get("retraction") instanceof Map<?, ?> map
+                ? Optional.of(Retraction.read(document, map))
+                : Optional.empty();
+    }
+
+    /** The id of the last retraction that was carried out, also after a restoration. */
+    Optional<String> lastRetraction() {
+        return meta().get("retracted_by") instanceof String id ? Optional.of(id) : Optional.empty();
+    }
+
+    Optional<String> pushId(Concern concern) {
+        return meta().get("pushes") instanceof Map<?, ?> pushes && pushes.get(concern.wireName()) instanceof String id
+                ? Optional.of(id)
+                : Optional.empty();
+    }
+
+    ConcernValue concern(Concern concern) {
+        return RecordJson.concern(document, concern, tree);
+    }
+
+    /**
+     * Whether this satellite alone proves that its record exists and is active: it got a push, which checked that, and every
+     * retraction since would have sealed it.
+     */
+    boolean provesItsRecord(Concern concern) {
+        return incarnation().isPresent()
+                && seal().isEmpty()
+                && !isPurged()
+                && !concern(concern).isUnborn();
+    }
+
+    private Map<?, ?> meta() {
+        return tree.get(META) instanceof Map<?, ?> map ? map : Map.of();
+    }
+
+    /**
+     * That a retraction is under way, in an authority. Whoever wants to change the record finishes it first.
+     *
+     * @param at when it was asked for, in seconds
+     */
+    record Retraction(String id, long at, String reason) {
+        static Retraction read(String document, Map<?, ?> map) {
+            JsonObject object = JsonObject.of(document, map);
+            return new Retraction(object.text("id"), object.integer("at"), object.text("reason"));
+        }
+
+        Map<String, Object> tree() {
+            return Map.of("id", id, "at", at, "reason", reason);
+        }
+    }
+
+    /**
+     * The mark of a retraction on a satellite. It counts while the record is retracted or that retraction is under way; after a
+     * restoration it means nothing.
+     *
+     * @param retraction the id of the retraction
+     */
+    record Seal(String incarnation, String retraction) {
+        static Seal read(String document, Map<?, ?> map) {
+            JsonObject object = JsonObject.of(document, map);
+            return new Seal(object.text("incarnation"), object.text("retraction"));
+        }
+
+        Map<String, Object> tree() {
+            return Map.of("incarnation", incarnation, "retraction", retraction);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package io.ontologia.nameservice.internal.object;
+
+import io.ontologia.kernel.OntologiaException;
+import io.ontologia.kernel.Retry;
+import io.ontologia.nameservice.Alias;
+import io.ontologia.nameservice.NameNotFoundException;
+import io.ontologia.nameservice.NameRecord;
+import io.ontologia.nameservice.PurgeOutcome;
+import io.ontologia.nameservice.internal.object.Cells.Swap;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Removes records. Swapping the authority for a tombstone is the moment when the record is gone. Then the satellites are removed and
+ * the tombstone last, so that whoever comes after a purge that broke off sees what is left to do.
+ */
+final class Purge {
+    private static final Logger LOG = LoggerFactory.getLogger(Purge.class);
+
+    private final Cells cells;
+    private final RecordReader reader;
+    private final Upgrade upgrade;
+    private final Retry retry;
+
+    Purge(Cells cells, RecordReader reader, Upgrade upgrade, Retry retry) {
+        this.cells = cells;
+        this.reader = reader;
+        this.upgrade = upgrade;
+        this.retry = retry;
+    }
+
+    PurgeOutcome purge(Alias alias) {
+        Retry.Attempts attempts = retry.start();
+        @Nullable OntologiaException lost = null;
+        do {
+            try {
+                Optional<Cell> there = reader.part(alias, reader.authority());
+                if (there.filter(Cell::isPurged).isPresent()) {
+                    return swept(alias, there.get());
+                }
+                if (there.isEmpty() && lost != null) {
+                    return new PurgeOutcome.Purged();
+                }
+                Cell authority = reader.authority(alias).orElseThrow(() -> new NameNotFoundException(alias));
+                if (authority.isLegacy()) {
+                    upgrade.attempt(alias, authority);
+                } else if (!authority.isRetracted()) {
+                    Optional<NameRecord> active = reader.lookup(alias);
+                    if (active.isPresent()) {
+                        return new PurgeOutcome.StillActive(active.get());
+                    }
+                } else {
+                    // A record of version 1 that was left behind would come back to life.
+                    reader.legacyKey(alias).ifPresent(cells.store()::delete);
+                    Swap swap = cells.replace(authority, Draft.from(authority).purged());
+                    if (swap instanceof Swap.Written written) {
+                        return swept(alias, written.cell());
+                    }
+                    lost = swap instanceof Swap.Unknown unknown ? unknown.reason() : lost;
+                }
+            } catch (OntologiaException e) {
+                if (lost != null) {
+                    return new PurgeOutcome.Unknown(lost);
+                }
+                throw e;
+            }
+        } while (attempts.waitForNext());
+        if (lost != null) {
+            return new PurgeOutcome.Unknown(lost);
+        }
+        throw Upgrade.busy(alias);
+    }
+
+    /** Removes what is left of a record that is gone. What cannot be removed now is left to the next purge or creation. */
+    private PurgeOutcome swept(Alias alias, Cell tombstone) {
+        try {
+            cells.inParallel(reader.satellites(), part -> {
+                reader.part(alias, part)
+                        .filter(satellite -> isOf(tombstone, satellite))
+                        .ifPresent(this::remove);
+                return part;
+            });
+            remove(tombstone);
+        } catch (OntologiaException e) {
+            LOG.atInfo()
+                    .addKeyValue("place", tombstone.document())
+                    .addKeyValue("kind", e.kind())
+                    .log("purged record not yet swept");
+        }
+        return new PurgeOutcome.Purged();
+    }
+
+    private void remove(Cell cell) {
+        cells.forget(cell.key());
+        var unused = cells.store().deleteIfMatch(cell.key(), cell.etag());
+    }
+
+    /** Whether a satellite belonged to the purged record, and not to one that is just being created in its place. */
+    private static boolean isOf(Cell tombstone, Cell satellite) {
+        String incarnation = tombstone.incarnationOfAuthority();
+        return satellite.isPurged()
+                || satellite.incarnation().equals(Optional.of(incarnation))
+                || satellite
+                        .seal()
+                        .filter(seal -> seal.incarnation().equals(incarnation))
+                        .isPresent();
+    }
+}

@@ -1,0 +1,218 @@
+package io.ontologia.nameservice.internal.object;
+
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
+import io.ontologia.nameservice.Alias;
+import io.ontologia.nameservice.Concern;
+import io.ontologia.nameservice.ConcernValue;
+import io.ontologia.nameservice.Layout;
+import io.ontologia.nameservice.NameRecord;
+import io.ontologia.nameservice.spi.LegacyRecords;
+import io.ontologia.nameservice.spi.RecordJson;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Finds the objects of a record and puts them together. Safe for use by many threads. */
+final class RecordReader {
+    private static final int LOOKS = 4;
+
+    private final Cells cells;
+    private final List<Part> parts;
+
+    RecordReader(Cells cells, Layout layout) {
+        this.cells = cells;
+        this.parts = Part.of(layout);
+    }
+
+    List<Part> satellites() {
+        return parts.subList(1, parts.size());
+    }
+
+    Part authority() {
+        return parts.get(0);
+    }
+
+    List<Part> parts() {
+        return parts;
+    }
+
+    Part partOf(Concern concern) {
+        return parts.stream()
+                .filter(part -> part.concerns().contains(concern))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    static String key(Alias alias, Part part) {
+        return RecordKeys.base(alias) + part.suffix();
+    }
+
+    /** Where a record of version 1 may be when that is not where the authority is. */
+    Optional<String> legacyKey(Alias alias) {
+        return authority().suffix().equals(Part.LEGACY_SUFFIX)
+                ? Optional.empty()
+                : Optional.of(RecordKeys.base(alias) + Part.LEGACY_SUFFIX);
+    }
+
+    /** The authority of a record as it is now, perhaps of version 1; empty when the record does not exist. */
+    Optional<Cell> authority(Alias alias) {
+        return live(alias, cells.read(key(alias, authority())), cells::read);
+    }
+
+    /** One part as it is now, perhaps purged. */
+    Optional<Cell> part(Alias alias, Part part) {
+        return cells.read(key(alias, part)).map(cell -> requireOwn(alias, cell));
+    }
+
+    private Optional<Cell> live(Alias alias, Optional<Cell> authority, Function<String, Optional<Cell>> read) {
+        return authority
+                .filter(cell -> !cell.isPurged())
+                .or(() -> legacyKey(alias).flatMap(read).filter(Cell::isLegacy))
+                .map(cell -> requireOwn(alias, cell));
+    }
+
+    Optional<NameRecord> lookup(Alias alias) {
+        for (int look = 1; ; look++) {
+            List<Optional<Cell>> read = cells.inParallel(parts, part -> part(alias, part));
+            Optional<Cell> authority = live(alias, read.get(0), cells::read);
+            if (authority.isEmpty()) {
+                return Optional.empty();
+            }
+            List<Optional<Cell>> others = read.subList(1, read.size());
+            if (look == LOOKS || areOfOneRecord(authority.get(), others)) {
+                return Optional.of(assembled(authority.get(), others));
+            }
+        }
+    }
+
+    /** The record of a listing, from objects that the listing showed. */
+    Optional<NameRecord> glance(Map<String, Part> keys, String base) {
+        String authorityKey = base + authority().suffix();
+        Function<String, Optional<Cell>> read = cells::glance;
+        Optional<Cell> authority = (keys.containsKey(authorityKey) ? read.apply(authorityKey) : Optional.<Cell>empty())
+                .filter(cell -> !cell.isPurged());
+        String legacyKey = base + Part.LEGACY_SUFFIX;
+        if (authority.isEmpty() && !legacyKey.equals(authorityKey) && keys.containsKey(legacyKey)) {
+            authority = read.apply(legacyKey).filter(Cell::isLegacy);
+        }
+        if (authority.isEmpty()) {
+            return Optional.empty();
+        }
+        List<Optional<Cell>> others = satellites().stream()
+                .map(part -> keys.containsKey(base + part.suffix())
+                        ? read.apply(base + part.suffix())
+                        : Optional.<Cell>empty())
+                .toList();
+        return Optional.of(requirePlace(base, authority.get(), assembled(authority.get(), others)));
+    }
+
+    /** The record, when it is where it must be. */
+    NameRecord requirePlace(String base, Cell cell, NameRecord record) {
+        if (!RecordKeys.base(record.alias()).equals(base)) {
+            throw misplaced(cell, record.alias());
+        }
+        return record;
+    }
+
+    /** One concern, with one request where the object proves that its record exists. */
+    Optional<ConcernValue> concern(Alias alias, Concern concern) {
+        Part part = partOf(concern);
+        if (part.isAuthority()) {
+            return authority(alias).map(cell -> concernOf(cell, Optional.empty(), concern));
+        }
+        Optional<Cell> satellite = part(alias, part);
+        if (satellite.filter(cell -> cell.provesItsRecord(concern)).isPresent()) {
+            return satellite.map(cell -> cell.concern(concern));
+        }
+        return authority(alias).map(authority -> concernOf(authority, satellite, concern));
+    }
+
+    /** The record that these objects make. */
+    NameRecord assembled(Cell authority, List<Optional<Cell>> others) {
+        if (authority.isLegacy()) {
+            NameRecord record = LegacyRecords.read(authority.document(), authority.tree());
+            for (int i = 0; i < others.size(); i++) {
+                Concern concern = satellites().get(i).concerns().get(0);
+                record = record.with(concern, concernOf(authority, others.get(i), concern));
+            }
+            return record;
+        }
+        ConcernValue[] values = new ConcernValue[4];
+        int at = 0;
+        for (Concern concern : Concern.values()) {
+            int satellite = satelliteOf(concern);
+            Optional<Cell> cell = satellite < 0 ? Optional.empty() : others.get(satellite);
+            values[at++] = concernOf(authority, cell, concern);
+        }
+        return RecordJson.read(authority.document(), authority.tree(), values[0], values[1], values[2], values[3]);
+    }
+
+    private int satelliteOf(Concern concern) {
+        for (int i = 0; i < satellites().size(); i++) {
+            if (satellites().get(i).concerns().contains(concern)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private ConcernValue concernOf(Cell authority, Optional<Cell> satellite, Concern concern) {
+        boolean inAuthority = authority().concerns().contains(concern);
+        if (authority.isLegacy()) {
+            return satellite
+                    .filter(cell -> !cell.isPurged())
+                    .map(cell -> cell.concern(concern))
+                    .filter(value -> !value.isUnborn())
+                    .orElseGet(() -> LegacyRecords.read(authority.document(), authority.tree())
+                            .concern(concern));
+        }
+        return inAuthority
+                ? authority.concern(concern)
+                : satellite
+                        .filter(cell -> !cell.isPurged() && isOf(authority, cell))
+                        .map(cell -> cell.concern(concern))
+                        .orElse(ConcernValue.unborn());
+    }
+
+    /** Whether no purge and no creation came between the reads of the parts. */
+    private static boolean areOfOneRecord(Cell authority, List<Optional<Cell>> others) {
+        return authority.isLegacy()
+                || others.stream()
+                        .allMatch(other -> other.map(cell -> !cell.isPurged() && isOf(authority, cell))
+                                .orElse(!authority.isRetracted()));
+    }
+
+    /** Whether a satellite is not a leftover of an earlier record. */
+    private static boolean isOf(Cell authority, Cell satellite) {
+        return satellite
+                .incarnation()
+                .map(incarnation -> incarnation.equals(authority.incarnationOfAuthority()))
+                .orElse(true);
+    }
+
+    private Cell requireOwn(Alias alias, Cell cell) {
+        Object stored = cell.tree().get(cell.isLegacy() ? "ledger_alias" : "pk");
+        if (!(stored instanceof String text)) {
+            throw new OntologiaException(
+                    ErrorKind.CORRUPT,
+                    "cannot read " + cell.document(),
+                    "it does not say which record it belongs to",
+                    "restore it from a backup, or remove it");
+        }
+        if (!Objects.equals(text, alias.toString()) && !Alias.parse(text).equals(alias)) {
+            throw misplaced(cell, Alias.parse(text));
+        }
+        return cell;
+    }
+
+    private static OntologiaException misplaced(Cell cell, Alias alias) {
+        return new OntologiaException(
+                ErrorKind.CORRUPT,
+                "cannot read " + cell.document(),
+                "it is the record of '" + alias + "', whose place is " + RecordKeys.base(alias) + ".json",
+                "move it there, or remove it");
+    }
+}

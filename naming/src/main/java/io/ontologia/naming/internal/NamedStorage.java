@@ -1,0 +1,152 @@
+package io.ontologia.naming.internal;
+
+import io.ontologia.core.CommitResult;
+import io.ontologia.core.Progress;
+import io.ontologia.core.TypeRef;
+import io.ontologia.core.spi.CommitRequest;
+import io.ontologia.core.spi.Restructured;
+import io.ontologia.core.spi.Restructuring;
+import io.ontologia.core.spi.Storage;
+import io.ontologia.core.spi.Upkeep;
+import io.ontologia.kernel.OntologiaException;
+import io.ontologia.naming.StoreRecord;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A store that tells its record what happens to it. */
+public final class NamedStorage extends ForwardingStorage {
+    private static final Logger LOG = LoggerFactory.getLogger(NamedStorage.class);
+
+    private final Storage store;
+    private final HeadPublisher publisher;
+    private final StoreRecord record;
+    private final Runnable afterClose;
+
+    /** @param afterClose runs when the store was closed and everything was told */
+    public NamedStorage(Storage store, HeadPublisher publisher, StoreRecord record, Runnable afterClose) {
+        super(store);
+        this.store = store;
+        this.publisher = publisher;
+        this.record = record;
+        this.afterClose = afterClose;
+    }
+
+    @Override
+    public CommitResult commit(CommitRequest request) {
+        CommitResult result = store.commit(request);
+        if (result instanceof CommitResult.Committed committed) {
+            publisher.committed(committed.commitId());
+        }
+        return result;
+    }
+
+    @Override
+    public Restructured restructure(Restructuring request) {
+        Restructured result = during("migrating", () -> store.restructure(request));
+        publisher.committed(store.head());
+        return result;
+    }
+
+    @Override
+    public Optional<Upkeep> upkeep() {
+        return store.upkeep().map(NamedUpkeep::new);
+    }
+
+    /** Shows a state while work is done. Whatever the nameservice says, the work is done. */
+    private <T> T during(String state, Supplier<T> work) {
+        tell(() -> record.state(state));
+        try {
+            return work.get();
+        } finally {
+            tell(() -> record.state("ready"));
+        }
+    }
+
+    private void tell(Runnable message) {
+        try {
+            message.run();
+        } catch (OntologiaException e) {
+            LOG.atWarn()
+                    .addKeyValue("alias", record.alias())
+                    .addKeyValue("reason", e.getMessage())
+                    .log("the nameservice was not told");
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            publisher.close();
+        } finally {
+            try {
+                store.close();
+            } finally {
+                afterClose.run();
+            }
+        }
+    }
+
+    /** Tells about compactions. */
+    private final class NamedUpkeep implements Upkeep {
+        private final Upkeep upkeep;
+
+        NamedUpkeep(Upkeep upkeep) {
+            this.upkeep = upkeep;
+        }
+
+        @Override
+        public List<Rewrite> compact(Optional<TypeRef> only, String runtimeId, Progress progress) {
+            long upTo = store.head();
+            List<Rewrite> rewrites = during("indexing", () -> upkeep.compact(only, runtimeId, progress));
+            if (!rewrites.isEmpty()) {
+                tell(() -> record.indexed(upTo));
+            }
+            return rewrites;
+        }
+
+        @Override
+        public List<IndexState> verifyIndices() {
+            return upkeep.verifyIndices();
+        }
+
+        @Override
+        public List<IndexState> repairIndices() {
+            return upkeep.repairIndices();
+        }
+
+        @Override
+        public Files files(OptionalLong upTo) {
+            return upkeep.files(upTo);
+        }
+
+        @Override
+        public List<Rewrite> planCompaction(Optional<TypeRef> only) {
+            return upkeep.planCompaction(only);
+        }
+
+        @Override
+        public Garbage findGarbage(Duration olderThan) {
+            return upkeep.findGarbage(olderThan);
+        }
+
+        @Override
+        public Garbage collectGarbage(Duration olderThan) {
+            return upkeep.collectGarbage(olderThan);
+        }
+
+        @Override
+        public Garbage findCovered(Duration olderThan) {
+            return upkeep.findCovered(olderThan);
+        }
+
+        @Override
+        public Garbage removeCovered(Duration olderThan) {
+            return upkeep.removeCovered(olderThan);
+        }
+    }
+}

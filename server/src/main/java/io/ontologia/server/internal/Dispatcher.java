@@ -1,0 +1,162 @@
+package io.ontologia.server.internal;
+
+import com.sun.net.httpserver.Headers;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
+import io.ontologia.server.Scope;
+import io.ontologia.server.ServerLimits;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Takes every request through limits, access and routes to its handler, and sends the reply. Safe for use by many threads. */
+final class Dispatcher implements HttpHandler, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
+    /** Threads beyond the limits, which tell the others to come back. */
+    private static final int SPARE_THREADS = 16;
+
+    private final Routes routes;
+    private final Access access;
+    private final Attempts attempts;
+    private final String instance;
+    private final ServerLimits limits;
+    private final Semaphore slots;
+    private final Semaphore streams;
+    private final ExecutorService threads;
+    private volatile boolean draining;
+
+    /** @param instance the id of this server, sent with every reply */
+    Dispatcher(Routes routes, Access access, Attempts attempts, String instance, ServerLimits limits) {
+        this.routes = routes;
+        this.access = access;
+        this.attempts = attempts;
+        this.instance = instance;
+        this.limits = limits;
+        this.slots = new Semaphore(limits.requests());
+        this.streams = new Semaphore(limits.watchers());
+        this.threads = new ThreadPoolExecutor(
+                0,
+                limits.requests() + limits.watchers() + SPARE_THREADS,
+                30,
+                TimeUnit.SECONDS,
+                new SynchronousQueue<>(),
+                work -> {
+                    Thread thread = new Thread(work, "ontologia-http");
+                    thread.setDaemon(true);
+                    return thread;
+                });
+    }
+
+    /** What the server runs on. */
+    Executor threads() {
+        return threads;
+    }
+
+    @Override
+    public void handle(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            Optional<Reply> reply = answer(exchange);
+            if (reply.isPresent()) {
+                send(exchange, reply.get());
+            }
+        }
+    }
+
+    private Optional<Reply> answer(HttpExchange exchange) {
+        Semaphore taken = null;
+        try {
+            requireWithinLimits(exchange);
+            Routes.Match match = routes.match(
+                    exchange.getRequestMethod(), exchange.getRequestURI().getRawPath());
+            Scope scope = access.scope(exchange, match.route().access());
+            Semaphore wanted = match.route().kind() == Route.Kind.STREAM ? streams : slots;
+            if (draining || !wanted.tryAcquire()) {
+                throw new Refusal(
+                        draining ? 503 : 429, ErrorKind.BUSY, "the server has too much to do", "send it again later");
+            }
+            taken = wanted;
+            Request request = new Request(exchange, match.variables(), scope, limits);
+            if (match.route().access() == Access.Need.WRITE) {
+                return Optional.of(attempts.once(
+                        request, () -> match.route().handler().handle(request).orElseThrow()));
+            }
+            return match.route().handler().handle(request);
+        } catch (OntologiaException e) {
+            return Optional.of(Reply.error(e));
+        } catch (RuntimeException e) {
+            // Its message may hold what a client sent.
+            LOG.warn("request failed: {}", e.getClass().getName());
+            return Optional.of(Reply.error(new OntologiaException(
+                    ErrorKind.UNKNOWN_OUTCOME,
+                    "cannot answer this request",
+                    "the server failed (" + e.getClass().getSimpleName() + ")",
+                    "read before doing anything else")));
+        } finally {
+            if (taken != null) {
+                taken.release();
+            }
+        }
+    }
+
+    private void requireWithinLimits(HttpExchange exchange) {
+        if (exchange.getRequestURI().toString().length() > limits.pathBytes()) {
+            throw new Refusal(414, ErrorKind.INVALID_INPUT, "its URL is too long", "shorten it");
+        }
+        long headers = exchange.getRequestHeaders().entrySet().stream()
+                .mapToLong(header -> header.getValue().stream()
+                        .mapToLong(value -> header.getKey().length() + value.length() + 4L)
+                        .sum())
+                .sum();
+        if (headers > limits.headerBytes()) {
+            throw new Refusal(431, ErrorKind.INVALID_INPUT, "its headers are too large", "send fewer");
+        }
+    }
+
+    private void send(HttpExchange exchange, Reply reply) throws IOException {
+        Headers headers = exchange.getResponseHeaders();
+        headers.set("Content-Type", "application/json");
+        headers.set("Cache-Control", "private, no-cache");
+        headers.set("X-Content-Type-Options", "nosniff");
+        headers.set(Attempts.INSTANCE, instance);
+        reply.headers().forEach(headers::set);
+        if (draining) {
+            headers.set("Connection", "close");
+        }
+        byte[] body = reply.body().getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(reply.status(), body.length == 0 ? -1 : body.length);
+        if (body.length > 0) {
+            try (OutputStream out = exchange.getResponseBody()) {
+                out.write(body);
+            }
+        }
+    }
+
+    /** Takes no more requests, and waits for those under way. */
+    void drain(Duration limit) {
+        draining = true;
+        try {
+            if (slots.tryAcquire(limits.requests(), limit.toMillis(), TimeUnit.MILLISECONDS)) {
+                slots.release(limits.requests());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        threads.shutdownNow();
+    }
+}

@@ -1,0 +1,215 @@
+package io.ontologia.server.internal;
+
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
+import io.ontologia.nameservice.Alias;
+import io.ontologia.nameservice.Concern;
+import io.ontologia.nameservice.ConcernValue;
+import io.ontologia.nameservice.CreateOutcome;
+import io.ontologia.nameservice.EntityType;
+import io.ontologia.nameservice.LifecycleOutcome;
+import io.ontologia.nameservice.NameNotFoundException;
+import io.ontologia.nameservice.NamePage;
+import io.ontologia.nameservice.NameQuery;
+import io.ontologia.nameservice.NameQuery.Secrets;
+import io.ontologia.nameservice.NameRecord;
+import io.ontologia.nameservice.Nameservice;
+import io.ontologia.nameservice.PurgeOutcome;
+import io.ontologia.nameservice.PushOutcome;
+import io.ontologia.nameservice.Redaction;
+import io.ontologia.nameservice.Watermarks;
+import io.ontologia.nameservice.spi.OutcomeJson;
+import io.ontologia.nameservice.spi.RecordJson;
+import io.ontologia.nameservice.spi.WireJson;
+import io.ontologia.server.Scope;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The nameservice over HTTP. An outcome that is what was asked for is 200 (201 for a creation), a conflict 409, an unknown one 504;
+ * errors have the status of their kind. Secrets are shown to those who may write and ask for them by {@code secrets=shown}.
+ */
+final class NamesApi {
+    private static final Set<String> SECRETS = Set.of("secrets");
+
+    private final Nameservice names;
+
+    /** @param names what is served */
+    NamesApi(Nameservice names) {
+        this.names = names;
+    }
+
+    /** Its routes. */
+    List<Route> routes() {
+        return List.of(
+                Route.get("/v2/names", request -> Optional.of(list(request))),
+                Route.write("POST", "/v2/names", request -> Optional.of(create(request))),
+                Route.get("/v2/names/{alias}", request -> Optional.of(lookup(request))),
+                Route.write("DELETE", "/v2/names/{alias}", request -> Optional.of(purge(request))),
+                Route.get("/v2/names/{alias}/watermarks", request -> Optional.of(watermarks(request))),
+                Route.get("/v2/names/{alias}/concerns/{concern}", request -> Optional.of(concern(request))),
+                Route.write("POST", "/v2/names/{alias}/concerns/{concern}", request -> Optional.of(push(request))),
+                Route.write("POST", "/v2/names/{alias}/retract", request -> Optional.of(retract(request))),
+                Route.write("POST", "/v2/names/{alias}/restore", request -> Optional.of(restore(request))));
+    }
+
+    private Reply list(Request request) {
+        request.allowOnly(Set.of("type", "state", "prefix", "limit", "after", "secrets"));
+        NameQuery query =
+                NameQuery.all().prefix(request.query("prefix").orElse("")).secrets(secrets(request));
+        Optional<String> type = request.query("type");
+        Optional<String> state = request.query("state");
+        Optional<String> limit = request.query("limit");
+        Optional<String> after = request.query("after");
+        query = type.isPresent() ? query.type(new EntityType(type.get())) : query;
+        query = state.isPresent() ? query.state(state.get()) : query;
+        query = limit.isPresent() ? query.pageSize(size(limit.get())) : query;
+        query = after.isPresent() ? query.continueAt(after.get()) : query;
+        NamePage page = names.list(query);
+        return Reply.json(200, WireJson.page(page));
+    }
+
+    private Reply create(Request request) {
+        Secrets secrets = onlySecrets(request);
+        CreateOutcome outcome = names.create(request.body(WireJson::readNewRecord));
+        if (outcome instanceof CreateOutcome.Exists exists) {
+            return outcome(409, OutcomeJson.write(new CreateOutcome.Exists(shown(exists.actual(), secrets))));
+        }
+        return outcome(outcome instanceof CreateOutcome.Unknown ? 504 : 201, OutcomeJson.write(outcome));
+    }
+
+    private Reply lookup(Request request) {
+        Secrets secrets = onlySecrets(request);
+        Alias alias = alias(request);
+        NameRecord record = names.lookup(alias).orElseThrow(() -> new NameNotFoundException(alias));
+        Watermarks marks = record.watermarks();
+        String tag = String.join(
+                ".",
+                List.of(
+                        Long.toString(record.createdAt().getEpochSecond()),
+                        Long.toString(marks.head()),
+                        Long.toString(marks.index()),
+                        Long.toString(marks.status()),
+                        Long.toString(marks.config())));
+        return Reply.json(200, RecordJson.write(shown(record, secrets))).tagged(tag + tagOf(secrets), request);
+    }
+
+    private Reply watermarks(Request request) {
+        request.allowOnly(Set.of());
+        Alias alias = alias(request);
+        Watermarks marks = names.watermarks(alias).orElseThrow(() -> new NameNotFoundException(alias));
+        return Reply.json(200, WireJson.watermarks(marks))
+                .tagged(marks.head() + "." + marks.index() + "." + marks.status() + "." + marks.config(), request);
+    }
+
+    private Reply concern(Request request) {
+        Secrets secrets = onlySecrets(request);
+        Alias alias = alias(request);
+        Concern concern = Concern.parse(request.path("concern"));
+        ConcernValue value = names.concern(alias, concern).orElseThrow(() -> new NameNotFoundException(alias));
+        return Reply.json(200, WireJson.value(shown(concern, value, secrets)))
+                .tagged(value.watermark() + tagOf(secrets), request);
+    }
+
+    private Reply push(Request request) {
+        Secrets secrets = onlySecrets(request);
+        Concern concern = Concern.parse(request.path("concern"));
+        Push push = request.body(
+                body -> new Push(WireJson.readValue(body.object("expected")), WireJson.readValue(body.object("next"))));
+        PushOutcome outcome = names.push(alias(request), concern, push.expected, push.next);
+        if (outcome instanceof PushOutcome.Conflict conflict) {
+            return outcome(
+                    409, OutcomeJson.write(new PushOutcome.Conflict(shown(concern, conflict.actual(), secrets))));
+        }
+        if (outcome instanceof PushOutcome.Updated updated) {
+            return outcome(200, OutcomeJson.write(new PushOutcome.Updated(shown(concern, updated.value(), secrets))));
+        }
+        return outcome(504, OutcomeJson.write(outcome));
+    }
+
+    private Reply retract(Request request) {
+        Secrets secrets = onlySecrets(request);
+        String reason = request.body(body -> body.optionalText("reason").orElse(""));
+        return lifecycle(names.retract(alias(request), reason), secrets);
+    }
+
+    private Reply restore(Request request) {
+        Secrets secrets = onlySecrets(request);
+        request.body(body -> body);
+        return lifecycle(names.restore(alias(request)), secrets);
+    }
+
+    private static Reply lifecycle(LifecycleOutcome outcome, Secrets secrets) {
+        if (outcome instanceof LifecycleOutcome.Changed changed) {
+            return outcome(200, OutcomeJson.write(new LifecycleOutcome.Changed(shown(changed.record(), secrets))));
+        }
+        if (outcome instanceof LifecycleOutcome.Unchanged unchanged) {
+            return outcome(200, OutcomeJson.write(new LifecycleOutcome.Unchanged(shown(unchanged.record(), secrets))));
+        }
+        return outcome(504, OutcomeJson.write(outcome));
+    }
+
+    private Reply purge(Request request) {
+        Secrets secrets = onlySecrets(request);
+        PurgeOutcome outcome = names.purge(alias(request));
+        if (outcome instanceof PurgeOutcome.StillActive active) {
+            return outcome(409, OutcomeJson.write(new PurgeOutcome.StillActive(shown(active.actual(), secrets))));
+        }
+        return outcome(outcome instanceof PurgeOutcome.Unknown ? 504 : 200, OutcomeJson.write(outcome));
+    }
+
+    private static Reply outcome(int status, Map<String, @Nullable Object> tree) {
+        return Reply.json(status, tree);
+    }
+
+    private static Alias alias(Request request) {
+        return Alias.parse(request.path("alias"));
+    }
+
+    private static Secrets onlySecrets(Request request) {
+        request.allowOnly(SECRETS);
+        return secrets(request);
+    }
+
+    private static Secrets secrets(Request request) {
+        String asked = request.query("secrets").orElse("redacted");
+        if (asked.equals("shown")) {
+            Access.require(request.scope(), Scope.WRITE);
+            return Secrets.SHOWN;
+        }
+        if (!asked.equals("redacted")) {
+            throw invalid("secrets is neither 'redacted' nor 'shown'");
+        }
+        return Secrets.REDACTED;
+    }
+
+    /** A record looks different without its secrets, so it has another tag. */
+    private static String tagOf(Secrets secrets) {
+        return secrets == Secrets.SHOWN ? ".s" : "";
+    }
+
+    private static NameRecord shown(NameRecord record, Secrets secrets) {
+        return secrets == Secrets.SHOWN ? record : record.redacted();
+    }
+
+    private static ConcernValue shown(Concern concern, ConcernValue value, Secrets secrets) {
+        return secrets == Secrets.SHOWN ? value : Redaction.of(concern, value);
+    }
+
+    private static int size(String limit) {
+        try {
+            return Integer.parseInt(limit);
+        } catch (NumberFormatException e) {
+            throw invalid("limit is not a number");
+        }
+    }
+
+    private static OntologiaException invalid(String cause) {
+        return new Refusal(400, ErrorKind.INVALID_INPUT, cause, "correct the query");
+    }
+
+    private record Push(ConcernValue expected, ConcernValue next) {}
+}

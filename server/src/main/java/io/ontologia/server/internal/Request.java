@@ -1,0 +1,162 @@
+package io.ontologia.server.internal;
+
+import com.sun.net.httpserver.HttpExchange;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.Json;
+import io.ontologia.kernel.JsonObject;
+import io.ontologia.kernel.OntologiaException;
+import io.ontologia.server.Scope;
+import io.ontologia.server.ServerLimits;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** One request, within the limits. Used by one thread. */
+final class Request {
+    private final HttpExchange exchange;
+    private final Map<String, String> path;
+    private final Map<String, String> query;
+    private final Scope scope;
+    private final ServerLimits limits;
+
+    Request(HttpExchange exchange, Map<String, String> path, Scope scope, ServerLimits limits) {
+        this.exchange = exchange;
+        this.path = path;
+        this.query = parsed(exchange.getRequestURI().getRawQuery());
+        this.scope = scope;
+        this.limits = limits;
+    }
+
+    /** A variable part of the path, decoded. */
+    String path(String name) {
+        String value = path.get(name);
+        if (value == null) {
+            throw new IllegalArgumentException("the route has no part '" + name + "'");
+        }
+        return value;
+    }
+
+    /** A parameter of the query, decoded. */
+    Optional<String> query(String name) {
+        return Optional.ofNullable(query.get(name));
+    }
+
+    /** Refuses parameters that the route does not know: a misspelt filter must not list everything. */
+    void allowOnly(Set<String> names) {
+        for (String name : query.keySet()) {
+            if (!names.contains(name)) {
+                throw new Refusal(
+                        400,
+                        ErrorKind.INVALID_INPUT,
+                        "its query has a parameter that is not known here",
+                        names.isEmpty() ? "leave the query away" : "use " + String.join(", ", names));
+            }
+        }
+    }
+
+    Optional<String> header(String name) {
+        return Optional.ofNullable(exchange.getRequestHeaders().getFirst(name));
+    }
+
+    /** What the sender may do. */
+    Scope scope() {
+        return scope;
+    }
+
+    HttpExchange exchange() {
+        return exchange;
+    }
+
+    /** The body, which must be one JSON object, read by the given reader. What does not fit is the sender's fault. */
+    <T> T body(Function<JsonObject, T> reader) {
+        String type = header("Content-Type").orElse("");
+        if (!type.matches("(?i)application/json\\s*(;.*)?")) {
+            throw new Refusal(
+                    415, ErrorKind.INVALID_INPUT, "its body is not application/json", "set the header Content-Type");
+        }
+        Object tree = Json.parse(bytes());
+        try {
+            return reader.apply(JsonObject.of("the body", tree));
+        } catch (OntologiaException e) {
+            throw e.kind() == ErrorKind.CORRUPT
+                    ? new Refusal(400, ErrorKind.INVALID_INPUT, e.reason() + " in its body", "correct the body")
+                    : e;
+        }
+    }
+
+    private byte[] bytes() {
+        try (InputStream in = exchange.getRequestBody()) {
+            byte[] bytes = in.readNBytes(limits.bodyBytes() + 1);
+            if (bytes.length > limits.bodyBytes()) {
+                throw new Refusal(
+                        413,
+                        ErrorKind.INVALID_INPUT,
+                        "its body is larger than " + limits.bodyBytes() + " bytes",
+                        "keep large content elsewhere, and its address here");
+            }
+            return bytes;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Map<String, String> parsed(@Nullable String raw) {
+        Map<String, String> query = new HashMap<>();
+        for (String part : raw == null || raw.isEmpty() ? new String[0] : raw.split("&", -1)) {
+            int equals = part.indexOf('=');
+            String name = decoded(equals < 0 ? part : part.substring(0, equals));
+            if (query.put(name, equals < 0 ? "" : decoded(part.substring(equals + 1))) != null) {
+                throw new Refusal(400, ErrorKind.INVALID_INPUT, "its query has a parameter twice", "give it once");
+            }
+        }
+        return query;
+    }
+
+    /** Percent-decodes a part of a path or query; {@code +} is a plus. */
+    static String decoded(String raw) {
+        if (raw.indexOf('%') < 0) {
+            return raw;
+        }
+        ByteBuffer bytes = ByteBuffer.allocate(raw.length() * 3);
+        for (int i = 0; i < raw.length(); i++) {
+            char c = raw.charAt(i);
+            if (c != '%') {
+                bytes.put(String.valueOf(c).getBytes(StandardCharsets.UTF_8));
+                continue;
+            }
+            int value = i + 2 < raw.length() ? hex(raw.charAt(i + 1)) * 16 + hex(raw.charAt(i + 2)) : -1;
+            if (value < 0) {
+                throw malformed();
+            }
+            bytes.put((byte) value);
+            i += 2;
+        }
+        try {
+            return StandardCharsets.UTF_8.newDecoder().decode(bytes.flip()).toString();
+        } catch (CharacterCodingException e) {
+            throw malformed();
+        }
+    }
+
+    private static int hex(char digit) {
+        int value = Character.digit(digit, 16);
+        return value < 0 || digit > 'f' ? -1000 : value;
+    }
+
+    private static Refusal malformed() {
+        return new Refusal(
+                400,
+                ErrorKind.INVALID_INPUT,
+                "its URL is not percent-encoded UTF-8",
+                "encode names segment by segment");
+    }
+}

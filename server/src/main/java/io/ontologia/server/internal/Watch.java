@@ -1,0 +1,115 @@
+package io.ontologia.server.internal;
+
+import io.ontologia.nameservice.NameEvent;
+import io.ontologia.nameservice.NameFilter;
+import io.ontologia.nameservice.Subscription;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * One watcher's subscription, which outlives his connections: what was sent lately is kept, so that he can go on where his last
+ * connection broke off. One connection at a time; a new one ends the one before.
+ */
+final class Watch {
+    /** How many events that were sent are kept. */
+    private static final int KEPT = 1024;
+
+    private final String id;
+    private final NameFilter filter;
+    private final Subscription subscription;
+    private final AtomicLong connections = new AtomicLong();
+    private final Deque<Sent> kept = new ArrayDeque<>();
+    private long last;
+    private long detachedAt;
+    private boolean attached;
+
+    /** An event and its place in this watch. */
+    record Sent(long number, String text) {}
+
+    Watch(String id, NameFilter filter, Subscription subscription) {
+        this.id = id;
+        this.filter = filter;
+        this.subscription = subscription;
+    }
+
+    String id() {
+        return id;
+    }
+
+    NameFilter filter() {
+        return filter;
+    }
+
+    /** Starts a connection; the one before gets nothing more. */
+    synchronized long attach() {
+        attached = true;
+        return connections.incrementAndGet();
+    }
+
+    /** Ends a connection, unless another one has taken over. */
+    synchronized void detach(long connection, long now) {
+        if (connections.get() == connection) {
+            attached = false;
+            detachedAt = now;
+        }
+    }
+
+    /** Whether nobody has been connected for a while. */
+    synchronized boolean isAbandoned(long now, Duration linger) {
+        return !attached && now - detachedAt > linger.toNanos();
+    }
+
+    /** Puts something in front of all events. */
+    synchronized void begin(NameEvent event) {
+        keep(event);
+    }
+
+    /** Whether everything after a number can still be sent. */
+    synchronized boolean canGoOnAfter(long number) {
+        return number <= last
+                && (kept.isEmpty() ? number == last : number >= kept.getFirst().number() - 1);
+    }
+
+    /** What was sent after a number, to somebody who may not have got it. */
+    synchronized List<Sent> after(long number) {
+        return kept.stream().filter(sent -> sent.number() > number).toList();
+    }
+
+    /**
+     * Waits for an event and keeps it.
+     *
+     * @return empty when none came in time; the caller then sees whether the connection is still the current one
+     */
+    Optional<Sent> next(long connection, Duration atMost) {
+        if (!isCurrent(connection)) {
+            return Optional.empty();
+        }
+        Optional<NameEvent> event = subscription.next(atMost);
+        synchronized (this) {
+            return event.map(this::keep);
+        }
+    }
+
+    boolean isCurrent(long connection) {
+        return connections.get() == connection;
+    }
+
+    void close() {
+        connections.incrementAndGet();
+        subscription.close();
+    }
+
+    private Sent keep(NameEvent event) {
+        last++;
+        Sent sent = new Sent(last, EventJson.write(id + "." + last, event));
+        kept.addLast(sent);
+        if (kept.size() > KEPT) {
+            kept.removeFirst();
+        }
+        return sent;
+    }
+}
