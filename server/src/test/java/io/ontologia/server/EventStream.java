@@ -16,7 +16,6 @@ import java.nio.charset.StandardCharsets;
 final class EventStream implements AutoCloseable {
     private final InputStream body;
     private final BufferedReader lines;
-    private int heartbeats;
 
     /** An event as it came. */
     record Event(String id, String name, String data) {
@@ -58,7 +57,6 @@ final class EventStream implements AutoCloseable {
                 if (line.isEmpty() && !name.isEmpty()) {
                     return new Event(id, name, data);
                 }
-                heartbeats += line.equals(":") ? 1 : 0;
                 id = line.startsWith("id: ") ? line.substring(4) : id;
                 name = line.startsWith("event: ") ? line.substring(7) : name;
                 data = line.startsWith("data: ") ? line.substring(6) : data;
@@ -82,9 +80,17 @@ final class EventStream implements AutoCloseable {
         return event;
     }
 
-    /** How many heartbeats came before the last event. */
-    int heartbeats() {
-        return heartbeats;
+    /** Waits for a heartbeat; false when the stream has ended. */
+    boolean heartbeat() {
+        try {
+            String line = lines.readLine();
+            while (line != null && !line.equals(":")) {
+                line = lines.readLine();
+            }
+            return line != null;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     @Override

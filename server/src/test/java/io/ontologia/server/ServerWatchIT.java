@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Event streams. */
-@Timeout(60)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ServerWatchIT {
     private static final Alias DB = Alias.parse("mydb");
     private static final AccessToken READER = new AccessToken("read-read-read-read", Scope.READ);
@@ -172,7 +172,16 @@ class ServerWatchIT {
             Event snapshot = stream.next();
 
             assertThat(snapshot.name()).isEqualTo("snapshot");
-            assertThat(snapshot.json().integer("head_v")).isEqualTo(3000);
+            long told = snapshot.json().integer("head_v");
+            while (told < 3000) {
+                Event event = stream.next();
+                told = switch (event.name()) {
+                    case "moved" -> event.json().object("value").integer("v");
+                    case "snapshot" -> event.json().integer("head_v");
+                    default -> told;
+                };
+            }
+            assertThat(told).isEqualTo(3000);
         }
     }
 
@@ -180,13 +189,9 @@ class ServerWatchIT {
     void a_quiet_stream_shows_that_it_lives() {
         try (EventStream stream = watch("?alias=nobody")) {
             stream.until("live");
-            while (stream.heartbeats() < 3) {
-                names.create(NewRecord.ledger(Alias.parse("nobody")));
-                names.retract(Alias.parse("nobody"), "");
-                names.purge(Alias.parse("nobody"));
-                stream.until("purged");
-            }
-            assertThat(stream.heartbeats()).isGreaterThanOrEqualTo(3);
+
+            assertThat(stream.heartbeat()).isTrue();
+            assertThat(stream.heartbeat()).isTrue();
         }
     }
 

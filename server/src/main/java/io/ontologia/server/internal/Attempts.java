@@ -43,16 +43,19 @@ final class Attempts {
         if (id.length() > MAX_ID_LENGTH) {
             throw new Refusal(400, ErrorKind.INVALID_INPUT, "the id of its attempt is too long", "use a shorter one");
         }
+        // One id for two different writes would be a mistake of the client; neither gets the other's reply.
+        String key = id + " " + request.exchange().getRequestMethod() + " "
+                + request.exchange().getRequestURI();
         CompletableFuture<@Nullable Reply> mine = new CompletableFuture<>();
         CompletableFuture<@Nullable Reply> first;
         synchronized (this) {
-            first = known.get(id);
+            first = known.get(key);
             if (first == null
                     && request.header(RESENT).filter(to -> !to.equals(instance)).isPresent()) {
                 throw forgotten();
             }
             if (first == null) {
-                known.put(id, mine);
+                known.put(key, mine);
             }
         }
         if (first != null) {

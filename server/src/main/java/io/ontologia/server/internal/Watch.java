@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * One watcher's subscription, which outlives his connections: what was sent lately is kept, so that he can go on where his last
@@ -22,6 +22,7 @@ final class Watch {
     private final NameFilter filter;
     private final Subscription subscription;
     private final AtomicLong connections = new AtomicLong();
+    private final ReentrantLock taking = new ReentrantLock();
     private final Deque<Sent> kept = new ArrayDeque<>();
     private long last;
     private long detachedAt;
@@ -63,11 +64,6 @@ final class Watch {
         return !attached && now - detachedAt > linger.toNanos();
     }
 
-    /** Puts something in front of all events. */
-    synchronized void begin(NameEvent event) {
-        keep(event);
-    }
-
     /** Whether everything after a number can still be sent. */
     synchronized boolean canGoOnAfter(long number) {
         return number <= last
@@ -79,18 +75,16 @@ final class Watch {
         return kept.stream().filter(sent -> sent.number() > number).toList();
     }
 
-    /**
-     * Waits for an event and keeps it.
-     *
-     * @return empty when none came in time; the caller then sees whether the connection is still the current one
-     */
-    Optional<Sent> next(long connection, Duration atMost) {
-        if (!isCurrent(connection)) {
-            return Optional.empty();
-        }
-        Optional<NameEvent> event = subscription.next(atMost);
-        synchronized (this) {
-            return event.map(this::keep);
+    /** Waits for an event, at most so long, and keeps it; {@link #after} gives it. */
+    void next(long connection, Duration atMost) {
+        // The connection before this one may still be waiting: two that take at once would mix up the order.
+        taking.lock();
+        try {
+            if (isCurrent(connection)) {
+                subscription.next(atMost).ifPresent(this::keep);
+            }
+        } finally {
+            taking.unlock();
         }
     }
 
@@ -103,13 +97,12 @@ final class Watch {
         subscription.close();
     }
 
-    private Sent keep(NameEvent event) {
+    /** Puts an event behind those that were sent. */
+    synchronized void keep(NameEvent event) {
         last++;
-        Sent sent = new Sent(last, EventJson.write(id + "." + last, event));
-        kept.addLast(sent);
+        kept.addLast(new Sent(last, EventJson.write(id + "." + last, event)));
         if (kept.size() > KEPT) {
             kept.removeFirst();
         }
-        return sent;
     }
 }

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -86,7 +87,7 @@ final class Watches implements AutoCloseable {
             watch = open(filter);
             after = 0;
             if (resumed.isPresent()) {
-                watch.begin(new NameEvent.Resync());
+                watch.keep(new NameEvent.Resync());
             }
         }
         long connection = watch.attach();
@@ -123,13 +124,14 @@ final class Watches implements AutoCloseable {
             }
             long quietSince = clock.monotonicNanos();
             while (!closed && watch.isCurrent(connection)) {
-                Optional<Watch.Sent> event = watch.next(connection, heartbeat.compareTo(SLICE) < 0 ? heartbeat : SLICE);
+                watch.next(connection, heartbeat.compareTo(SLICE) < 0 ? heartbeat : SLICE);
+                // Not only what came now: the connection before this one may have taken events and not sent them.
+                List<Watch.Sent> due = watch.after(sent);
                 long now = clock.monotonicNanos();
-                if (event.isPresent()) {
-                    // The connection before this one may have taken events and not sent them.
-                    for (Watch.Sent missed : watch.after(sent)) {
-                        send(out, missed.text());
-                        sent = missed.number();
+                if (!due.isEmpty()) {
+                    for (Watch.Sent event : due) {
+                        send(out, event.text());
+                        sent = event.number();
                     }
                     quietSince = now;
                 } else if (now - quietSince >= heartbeat.toNanos()) {

@@ -1,11 +1,14 @@
 package io.ontologia.cli.internal.ns;
 
+import io.ontologia.cli.internal.CommandFailure;
 import io.ontologia.cli.internal.ExitCode;
 import io.ontologia.cli.internal.Invocation;
 import io.ontologia.cli.internal.OntoCommand;
 import io.ontologia.cli.internal.output.Output;
 import io.ontologia.cli.internal.output.Progress;
 import io.ontologia.cli.internal.output.Tone;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
 import io.ontologia.nameservice.Migration;
 import io.ontologia.nameservice.Nameservice;
 import java.util.LinkedHashMap;
@@ -41,6 +44,15 @@ final class NsMigrateCommand implements OntoCommand {
         Migration.Report report;
         try (Nameservice names = nameservice.open(invocation);
                 Progress shown = output.progress("records", 0)) {
+            if (names.legacy().isEmpty()) {
+                throw new CommandFailure(
+                        ExitCode.COMMAND_FAILED,
+                        new OntologiaException(
+                                ErrorKind.INVALID_INPUT,
+                                "cannot migrate " + names.location(),
+                                "it is not where the records are",
+                                "run this with the URI of the folder, bucket or table behind it"));
+            }
             AtomicLong told = new AtomicLong();
             Migration migration = new Migration(
                     names, progress -> shown.advance(progress.looked() - told.getAndSet(progress.looked())));

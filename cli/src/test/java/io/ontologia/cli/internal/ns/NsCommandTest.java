@@ -338,6 +338,7 @@ class NsCommandTest {
         assertThat(ns("migrate", "--apply", "--json").succeeded().at("migrated"))
                 .isEqualTo(List.of());
         assertThat(ns("show", "legacy", "--json").at("head_v")).isEqualTo(5L);
+        assertThat(ns("migrate", "--ns", "memory:").failedWith(4).err()).contains("where the records are");
     }
 
     @Test

@@ -19,6 +19,7 @@ final class Change {
     private final List<String> conditions = new ArrayList<>();
     private final List<String> assignments = new ArrayList<>();
     private final List<String> removals = new ArrayList<>();
+    private final Map<String, String> placeholders = new HashMap<>();
     private final Map<String, String> names = new HashMap<>();
     private final Map<String, AttributeValue> values = new HashMap<>();
 
@@ -106,7 +107,7 @@ final class Change {
     }
 
     private String name(String attribute) {
-        String placeholder = "#a" + Integer.toString(attribute.hashCode(), 36).replace('-', '_');
+        String placeholder = placeholders.computeIfAbsent(attribute, name -> "#a" + placeholders.size());
         names.put(placeholder, attribute);
         return placeholder;
     }
