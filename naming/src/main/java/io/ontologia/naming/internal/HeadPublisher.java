@@ -2,7 +2,6 @@ package io.ontologia.naming.internal;
 
 import io.ontologia.core.spi.Storage;
 import io.ontologia.kernel.BackgroundRunner;
-import io.ontologia.kernel.OntologiaException;
 import io.ontologia.kernel.Step;
 import io.ontologia.nameservice.NameRetractedException;
 import io.ontologia.naming.Publication;
@@ -79,7 +78,8 @@ public final class HeadPublisher implements Step, AutoCloseable {
             }
         } catch (NameRetractedException e) {
             LOG.atWarn().addKeyValue("store", store.location()).log(e.getMessage());
-        } catch (OntologiaException e) {
+        } catch (RuntimeException e) {
+            // Whatever it is, the commit is made: it must neither fail nor end the telling of those that follow.
             LOG.atWarn()
                     .addKeyValue("alias", record.alias())
                     .addKeyValue("commit", target)

@@ -8,7 +8,6 @@ import io.ontologia.core.spi.Restructured;
 import io.ontologia.core.spi.Restructuring;
 import io.ontologia.core.spi.Storage;
 import io.ontologia.core.spi.Upkeep;
-import io.ontologia.kernel.OntologiaException;
 import io.ontologia.naming.StoreRecord;
 import java.time.Duration;
 import java.util.List;
@@ -70,7 +69,7 @@ public final class NamedStorage extends ForwardingStorage {
     private void tell(Runnable message) {
         try {
             message.run();
-        } catch (OntologiaException e) {
+        } catch (RuntimeException e) {
             LOG.atWarn()
                     .addKeyValue("alias", record.alias())
                     .addKeyValue("reason", e.getMessage())
