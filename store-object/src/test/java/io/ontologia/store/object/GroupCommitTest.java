@@ -24,6 +24,7 @@ import io.ontologia.objectstore.Payload;
 import io.ontologia.objectstore.PutOutcome;
 import io.ontologia.testkit.ForwardingObjectStore;
 import io.ontologia.testkit.StoreOperation;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -46,10 +47,12 @@ class GroupCommitTest {
     private static final EntityType NOTE =
             new EntityType("Note", List.of(FieldDef.of("id", Primitive.STR), FieldDef.of("n", Primitive.INT)), "id");
 
-    /** Holds the first swap of the head back until the test lets it go, and counts them all. */
+    /** Holds the first two swaps of the head back until the test lets them go, and counts them all. */
     private static final class Gate extends ForwardingObjectStore {
         private final CountDownLatch arrived = new CountDownLatch(1);
         private final CountDownLatch open = new CountDownLatch(1);
+        private final CountDownLatch arrivedAgain = new CountDownLatch(1);
+        private final CountDownLatch openAgain = new CountDownLatch(1);
         private final AtomicInteger swaps = new AtomicInteger();
 
         Gate(ObjectStore target) {
@@ -63,31 +66,63 @@ class GroupCommitTest {
 
         @Override
         public PutOutcome putIfMatch(String key, Payload payload, ETag expected) {
-            if (key.equals("meta/head.json") && swaps.incrementAndGet() == 1) {
-                arrived.countDown();
-                try {
-                    assertThat(open.await(1, TimeUnit.MINUTES)).isTrue();
-                } catch (InterruptedException e) {
-                    throw new IllegalStateException(e);
+            if (key.equals("meta/head.json")) {
+                int swap = swaps.incrementAndGet();
+                if (swap <= 2) {
+                    pass(swap == 1 ? arrived : arrivedAgain, swap == 1 ? open : openAgain);
                 }
             }
             return super.putIfMatch(key, payload, expected);
+        }
+
+        private static void pass(CountDownLatch arrived, CountDownLatch open) {
+            arrived.countDown();
+            try {
+                assertThat(open.await(1, TimeUnit.MINUTES)).isTrue();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
         }
     }
 
     private final Gate gate = new Gate(ObjectStores.open("memory:"));
     private final ExecutorService threads = Executors.newCachedThreadPool();
-    private final Session session =
-            Ontologia.open(TestStoreProvider.uriOf(gate), SessionOptions.defaults(), Model.of(NOTE));
+    private final Session session = Ontologia.open(TestStoreProvider.uriOf(gate), patient(), Model.of(NOTE));
+
+    private List<Thread> waiters = List.of();
 
     @AfterEach
     void close() {
+        gate.openAgain.countDown();
         session.close();
         threads.shutdownNow();
     }
 
     @Test
+    void who_gets_tired_of_waiting_while_a_group_has_its_commit_blocks_nobody() throws Exception {
+        List<Future<CommitResult>> commits = commitWhileOneIsUnderWay(List.of(request(1), request(2)));
+        assertThat(gate.arrivedAgain.await(1, TimeUnit.MINUTES)).isTrue();
+
+        // One of them leads, at the gate; the other one waits for its turn until it does not want to any more.
+        while (waiters.stream().filter(GroupCommitTest::waitsForGood).count() < 1) {
+            Thread.onSpinWait();
+        }
+        gate.openAgain.countDown();
+
+        for (Future<CommitResult> commit : commits) {
+            assertThat(commit.get(1, TimeUnit.MINUTES)).isInstanceOf(CommitResult.Committed.class);
+        }
+        assertThat(session.storage().commit(request(3))).isInstanceOf(CommitResult.Committed.class);
+    }
+
+    /** Waits for a lock without a limit, in which the leader at the gate does not. */
+    private static boolean waitsForGood(Thread thread) {
+        return thread.getState() == Thread.State.WAITING;
+    }
+
+    @Test
     void who_waits_for_a_commit_shares_the_next_swap_of_the_head() throws Exception {
+        gate.openAgain.countDown();
         List<Future<CommitResult>> commits = commitWhileOneIsUnderWay(
                 IntStream.rangeClosed(1, WAITING).mapToObj(n -> request(n)).toList());
 
@@ -111,6 +146,7 @@ class GroupCommitTest {
 
     @Test
     void what_is_wrong_with_one_commit_is_no_reason_to_refuse_the_others() throws Exception {
+        gate.openAgain.countDown();
         CommitRequest good = request(2);
         List<Future<CommitResult>> commits = commitWhileOneIsUnderWay(List.of(
                 request(1),
@@ -141,6 +177,7 @@ class GroupCommitTest {
                         (unused, stored, wanted) -> stored.equals(wanted)))
                 .toList();
 
+        gate.openAgain.countDown();
         for (Future<CommitResult> commit : commitWhileOneIsUnderWay(requests)) {
             assertThat(commit.get(1, TimeUnit.MINUTES)).isInstanceOf(CommitResult.Committed.class);
         }
@@ -176,7 +213,13 @@ class GroupCommitTest {
             Thread.onSpinWait();
         }
         gate.open.countDown();
+        waiters = waiting;
         return commits;
+    }
+
+    private static SessionOptions patient() {
+        SessionOptions defaults = SessionOptions.defaults();
+        return defaults.storage(defaults.storage().lockTimeout(Duration.ofSeconds(3)));
     }
 
     private static CommitRequest request(long n) {

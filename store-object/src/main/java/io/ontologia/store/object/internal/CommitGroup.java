@@ -27,9 +27,13 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Commits that follow each other and become visible together, on top of one view. */
 final class CommitGroup implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(CommitGroup.class);
+
     private final SharedStore shared;
     private final View base;
     private final Upload upload;
@@ -78,9 +82,11 @@ final class CommitGroup implements AutoCloseable {
         Set<TypeRef> types = new LinkedHashSet<>();
         tickets.forEach(ticket -> types.addAll(ticket.request().schemaVersions().keySet()));
         shared.latest().warm(types, base);
-        state.putAll(Difference.stored(
-                tickets.stream().map(Ticket::request).toList(),
-                (type, keys) -> shared.find(type, base, keys, Latest.Use.COMMIT)));
+        // What commits of this group will have written is newer than what is stored.
+        Difference.stored(
+                        tickets.stream().map(Ticket::request).toList(),
+                        (type, keys) -> shared.find(type, base, keys, Latest.Use.COMMIT))
+                .forEach(state::putIfAbsent);
     }
 
     /** Works out what a commit changes, on top of those before it. It must have been looked at. */
@@ -179,18 +185,32 @@ final class CommitGroup implements AutoCloseable {
             shared.views().forget();
             return false;
         }
+        try {
+            settle(swapped.get());
+        } catch (RuntimeException e) {
+            // The commits are visible. What is derived from them is made again by whoever misses it.
+            LOG.atWarn()
+                    .setCause(e)
+                    .addKeyValue("commit", head.commitId())
+                    .log("not everything was brought up to a commit");
+            shared.views().forget();
+        }
+        return true;
+    }
+
+    /** Brings what is derived up to the commits that have just become visible. */
+    private void settle(HeadSwap.Swapped swapped) {
         manifests.forEach(shared.chain()::remember);
-        if (hasEvents) {
+        if (manifests.stream().anyMatch(manifest -> !manifest.events().isEmpty())) {
             shared.outbox().committed(manifests, head);
         }
-        if (swapped.get().etag().isEmpty()) {
+        if (swapped.etag().isEmpty()) {
             shared.views().forget();
-            return true;
+            return;
         }
-        View after = shared.views().advance(head, swapped.get().etag().get(), base.registry());
+        View after = shared.views().advance(head, swapped.etag().get(), base.registry());
         written.forEach((type, commits) -> shared.latest().apply(type, base, after, commits));
         shared.indices().changed(manifests);
-        return true;
     }
 
     /** Tells everybody what became of their commits. */

@@ -204,9 +204,19 @@ final class Latest {
                     .setCause(e)
                     .addKeyValue("type", type)
                     .log("latest versions not moved forward, they will be made anew");
-            tables.drop(type);
+            standing.remove(type);
+            forget(type);
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Drops a table that may be wrong. When even that fails, its fingerprint tells everybody that it does not fit. */
+    private void forget(TypeRef type) {
+        try {
+            tables.drop(type);
+        } catch (RuntimeException e) {
+            LOG.atWarn().setCause(e).addKeyValue("type", type).log("latest versions not dropped");
         }
     }
 

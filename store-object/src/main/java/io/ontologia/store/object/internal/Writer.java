@@ -80,20 +80,24 @@ final class Writer implements AutoCloseable {
             ours = false;
         }
         if (!ours) {
-            if (ticket != null) {
-                synchronized (waiting) {
-                    if (!waiting.remove(ticket)) {
-                        // A group took it: what becomes of it is being decided now.
-                        turn.lock();
-                        return;
-                    }
-                }
+            if (ticket != null && !giveUp(ticket)) {
+                // A group took it: what becomes of it is being decided now. Not under the lock of the queue, which its
+                // leader needs.
+                turn.lock();
+                return;
             }
             throw new OntologiaException(
                     ErrorKind.BUSY,
                     "cannot write",
                     "another thread has been writing for longer than " + timeout.toMillis() + " ms",
                     "try again, or raise the lock timeout");
+        }
+    }
+
+    /** Takes a ticket out of the queue; false when it is not there any more. */
+    private boolean giveUp(Ticket ticket) {
+        synchronized (waiting) {
+            return waiting.remove(ticket);
         }
     }
 
@@ -159,8 +163,8 @@ final class Writer implements AutoCloseable {
                 List<Ticket> able = group.stream()
                         .filter(ticket -> !ticket.isDone() && isCurrent(ticket, view))
                         .toList();
-                commits.look(able);
-                able.forEach(ticket -> add(commits, ticket));
+                boolean seen = look(commits, able);
+                able.forEach(ticket -> add(commits, ticket, seen));
                 if (commits.isEmpty() || commits.publish(guard)) {
                     commits.finish();
                     return;
@@ -189,8 +193,28 @@ final class Writer implements AutoCloseable {
         }
     }
 
-    private static void add(CommitGroup commits, Ticket ticket) {
+    /** Looks for all at once; false when that failed, and each has to look for itself, so that only the culprit fails. */
+    private static boolean look(CommitGroup commits, List<Ticket> tickets) {
         try {
+            commits.look(tickets);
+            return true;
+        } catch (OntologiaException e) {
+            if (tickets.size() > 1) {
+                return false;
+            }
+            tickets.forEach(ticket -> ticket.fail(e));
+            return true;
+        }
+    }
+
+    private static void add(CommitGroup commits, Ticket ticket, boolean seen) {
+        if (ticket.isDone()) {
+            return;
+        }
+        try {
+            if (!seen) {
+                commits.look(List.of(ticket));
+            }
             commits.add(ticket);
         } catch (OntologiaException e) {
             // What is wrong with one commit is no reason to refuse the others.
