@@ -19,7 +19,7 @@ import io.ontologia.naming.internal.NamedStorage;
  *
  * <p>The first commit creates the record, if need be, and tells in its {@code config} which store it is of. Every commit moves its
  * {@code head} ({@code t} is the commit's id), soon after the commit returned; several that follow each other may share a move. A
- * migration shows as the state {@code migrating}, a compaction as {@code indexing}, which ends with a new {@code index}.
+ * migration shows as the state {@code migrating}, a compaction as {@code indexing}, which ends with a new {@code index}; one in the background of a session is not told.
  *
  * <p>The store comes first: a nameservice that cannot be reached never fails or delays a commit. What could not be told is told
  * with the next commit, when the session is closed, or by {@link StoreRecord#bring}. A record that is retracted, or that is of

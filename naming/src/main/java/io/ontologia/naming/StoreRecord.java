@@ -34,7 +34,6 @@ public final class StoreRecord {
     private final Publisher publisher;
     private final Alias alias;
     private final String storageUri;
-    private volatile boolean established;
 
     /**
      * The record under an alias, for a store.
@@ -92,7 +91,8 @@ public final class StoreRecord {
      * @throws OntologiaException when the nameservice cannot be reached, or others keep changing the record
      */
     public Publication bring(long commitId) {
-        Optional<String> other = establish().filter(uri -> !uri.equals(storageUri));
+        // Looked up each time: the name may have been given to another store meanwhile, or purged.
+        Optional<String> other = establish().filter(uri -> !isOurs(uri));
         if (other.isPresent()) {
             return new Publication.Diverged(alias + " is the name of " + other.get() + ", not of " + storageUri);
         }
@@ -116,9 +116,6 @@ public final class StoreRecord {
 
     /** Sees to it that there is a record and that its config names a store, and returns which. */
     private Optional<String> establish() {
-        if (established) {
-            return Optional.of(storageUri);
-        }
         NameRecord record = names.lookup(alias).orElseGet(this::create);
         if (record.isRetracted()) {
             throw new NameRetractedException(alias);
@@ -132,8 +129,21 @@ public final class StoreRecord {
                     .flatMap(ConcernValue::payload)
                     .flatMap(config -> config.text(STORAGE_URI));
         }
-        established = named.equals(Optional.of(storageUri));
         return named;
+    }
+
+    private boolean isOurs(String uri) {
+        return StoreUri.absolute(uri).equals(storageUri);
+    }
+
+    /** Whether there is a record, and it is not of another store. */
+    private boolean isOurs() {
+        return names.concern(alias, Concern.CONFIG)
+                .filter(config -> config.payload()
+                        .flatMap(payload -> payload.text(STORAGE_URI))
+                        .filter(uri -> !isOurs(uri))
+                        .isEmpty())
+                .isPresent();
     }
 
     private NameRecord create() {
@@ -147,16 +157,19 @@ public final class StoreRecord {
         throw ((CreateOutcome.Unknown) outcome).reason();
     }
 
-    /** Sets the state in the status of the record; its other fields stay. Does nothing when there is no record. */
+    /**
+     * Sets the state in the status of the record; its other fields stay. Does nothing when there is no record, or it is of another
+     * store.
+     */
     public void state(String state) {
-        if (names.watermarks(alias).isPresent()) {
+        if (isOurs()) {
             change(Concern.STATUS, status -> status.with("state", state));
         }
     }
 
-    /** Says that an index up to a commit was published. Does nothing when there is no record. */
+    /** Says that an index up to a commit was published. Does nothing when there is no record, or it is of another store. */
     public void indexed(long commitId) {
-        if (names.watermarks(alias).isPresent()) {
+        if (isOurs()) {
             change(Concern.INDEX, index -> {
                 long revision = index.object("default")
                         .filter(before -> before.integer("t").equals(Optional.of(commitId)))

@@ -131,6 +131,60 @@ class StoreNamingTest {
     }
 
     @Test
+    void a_store_is_known_however_its_uri_is_written() {
+        names.create(NewRecord.ledger(MYDB));
+        names.push(
+                MYDB,
+                Concern.CONFIG,
+                ConcernValue.unborn(),
+                ConcernValue.of(1, Map.of("storage_uri", "sqlite:///" + folder + "/x/../onto.db")));
+
+        commit(sqlite(), named(), 1);
+
+        assertThat(record().head().watermark()).isEqualTo(1);
+    }
+
+    @Test
+    void work_on_a_store_changes_nothing_in_the_record_of_another_one() {
+        commit(sqlite(), named(), 1);
+        NameRecord before = record();
+
+        commit(objects(), named(), 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12);
+        try (Maintenance maintenance = Ontologia.maintain(objects(), named())) {
+            maintenance.storage().upkeep().orElseThrow().compact(Optional.empty(), "me", Progress.none());
+        }
+
+        assertThat(record()).isEqualTo(before);
+    }
+
+    @Test
+    void a_name_that_was_purged_is_made_again_by_the_next_commit() {
+        try (Session session = Ontologia.open(sqlite(), named(), Note.class)) {
+            session.ensure(new Note("a", 1));
+            session.commit();
+            new StoreRecord(names, MYDB, sqlite()).bring(1);
+            names.retract(MYDB, "");
+            names.purge(MYDB);
+            session.ensure(new Note("a", 2));
+            session.commit();
+        }
+
+        assertThat(record().head().watermark()).isEqualTo(2);
+    }
+
+    @Test
+    void a_store_that_was_filled_from_elsewhere_is_told() {
+        commit(sqlite(), cached(SessionOptions.defaults()), 1, 2, 3);
+
+        try (Maintenance source = Ontologia.maintain(sqlite(), cached(SessionOptions.defaults()));
+                Maintenance target = Ontologia.maintain(objects(), named())) {
+            source.copyTo(target, Progress.none());
+        }
+
+        assertThat(record().head().watermark()).isEqualTo(3);
+    }
+
+    @Test
     void another_commit_with_the_same_number_is_a_divergence() {
         names.create(NewRecord.ledger(MYDB));
         names.push(

@@ -21,6 +21,8 @@ public final class HeadPublisher implements Step, AutoCloseable {
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
+    private static final Duration LAST_WAIT = Duration.ofSeconds(10);
+
     /** Commits wake it; this is only how long it sleeps when there are none. */
     private static final Duration ASLEEP = Duration.ofHours(1);
 
@@ -29,6 +31,7 @@ public final class HeadPublisher implements Step, AutoCloseable {
     private long told;
     private long wanted;
     private Duration pause = FIRST_PAUSE;
+    private boolean failing;
     private boolean closed;
     private @Nullable BackgroundRunner runner;
 
@@ -52,7 +55,8 @@ public final class HeadPublisher implements Step, AutoCloseable {
                             .setCause(failure)
                             .addKeyValue("alias", record.alias())
                             .log("commits are not told any more"));
-        } else {
+        } else if (!failing) {
+            // After a failure it has its own pauses: a nameservice that is down is not asked for every commit.
             runner.wake();
         }
     }
@@ -85,10 +89,14 @@ public final class HeadPublisher implements Step, AutoCloseable {
                     .addKeyValue("commit", target)
                     .addKeyValue("reason", e.getMessage())
                     .log("a commit could not be told to the nameservice, it will be tried again");
+            synchronized (this) {
+                failing = true;
+            }
             return false;
         }
         synchronized (this) {
             told = target;
+            failing = false;
             pause = FIRST_PAUSE;
             return wanted <= told;
         }
@@ -100,7 +108,7 @@ public final class HeadPublisher implements Step, AutoCloseable {
         return now;
     }
 
-    /** Tells what is left, once. */
+    /** Tells what is left, once, and waits a few seconds for that at most. */
     @Override
     public void close() {
         BackgroundRunner running;
@@ -108,9 +116,21 @@ public final class HeadPublisher implements Step, AutoCloseable {
             closed = true;
             running = runner;
         }
-        if (running != null) {
-            running.close();
-            tell();
+        if (running == null) {
+            return;
+        }
+        Thread last = new Thread(
+                () -> {
+                    running.close();
+                    tell();
+                },
+                "ontologia-head-publisher-end");
+        last.setDaemon(true);
+        last.start();
+        try {
+            last.join(LAST_WAIT.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 }

@@ -1,18 +1,23 @@
 package io.ontologia.naming.internal;
 
+import io.ontologia.core.CommitInfo;
 import io.ontologia.core.CommitResult;
 import io.ontologia.core.Progress;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.spi.CommitRequest;
+import io.ontologia.core.spi.HistoryWriter;
+import io.ontologia.core.spi.PastRow;
 import io.ontologia.core.spi.Restructured;
 import io.ontologia.core.spi.Restructuring;
 import io.ontologia.core.spi.Storage;
+import io.ontologia.core.spi.TypeHistory;
 import io.ontologia.core.spi.Upkeep;
 import io.ontologia.naming.StoreRecord;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,6 +54,33 @@ public final class NamedStorage extends ForwardingStorage {
         Restructured result = during("migrating", () -> store.restructure(request));
         publisher.committed(store.head());
         return result;
+    }
+
+    @Override
+    public HistoryWriter restore(String source, String runtimeId) {
+        HistoryWriter writer = store.restore(source, runtimeId);
+        return new HistoryWriter() {
+            @Override
+            public void types(List<TypeHistory> types) {
+                writer.types(types);
+            }
+
+            @Override
+            public void commit(CommitInfo commit, Consumer<Consumer<PastRow>> rows) {
+                writer.commit(commit, rows);
+            }
+
+            @Override
+            public void finish() {
+                writer.finish();
+                publisher.committed(store.head());
+            }
+
+            @Override
+            public void close() {
+                writer.close();
+            }
+        };
     }
 
     @Override

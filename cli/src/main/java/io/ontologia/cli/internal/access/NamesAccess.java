@@ -21,6 +21,9 @@ public final class NamesAccess {
     /** Where the token for a nameservice comes from; a flag or a file would be seen by too many. */
     public static final String TOKEN_VARIABLE = "ONTOLOGIA_NAMESERVICE_TOKEN";
 
+    /** The same for its upstream. */
+    public static final String UPSTREAM_TOKEN_VARIABLE = "ONTOLOGIA_NAMESERVICE_UPSTREAM_TOKEN";
+
     private final Invocation invocation;
 
     /** With the settings of this invocation. */
@@ -42,17 +45,27 @@ public final class NamesAccess {
         return Nameservices.open(uri, options());
     }
 
+    /** Opens the upstream of a nameservice, with a token of its own: no server gets to see that of another one. */
+    public Nameservice upstream(String uri) {
+        return Nameservices.open(uri, options(UPSTREAM_TOKEN_VARIABLE));
+    }
+
     /** Opens a nameservice to look at it: over HTTP a token for reading is enough, and secrets are not seen. */
     public Nameservice look(String uri) {
         return Nameservices.open(uri, options().setting(NameserviceOptions.HTTP_SECRETS, "redacted"));
     }
 
     private NameserviceOptions options() {
+        return options(TOKEN_VARIABLE);
+    }
+
+    private NameserviceOptions options(String tokenVariable) {
         NameserviceOptions options = NameserviceOptions.defaults()
                 .objectStore(
                         ObjectStoreOptions.defaults().s3(invocation.settings().s3()))
                 .clock(invocation.clock());
-        return token().map(token -> options.setting(NameserviceOptions.HTTP_TOKEN, token))
+        return token(tokenVariable)
+                .map(token -> options.setting(NameserviceOptions.HTTP_TOKEN, token))
                 .orElse(options);
     }
 
@@ -60,7 +73,7 @@ public final class NamesAccess {
     Map<String, String> settings() {
         Map<String, String> settings = new HashMap<>();
         settings.put(NamedStoreProvider.NAMESERVICE_URI, uri(Optional.empty()));
-        token().ifPresent(token -> settings.put(NamedStoreProvider.NAMESERVICE_TOKEN, token));
+        token(TOKEN_VARIABLE).ifPresent(token -> settings.put(NamedStoreProvider.NAMESERVICE_TOKEN, token));
         return settings;
     }
 
@@ -76,7 +89,7 @@ public final class NamesAccess {
         }
     }
 
-    private Optional<String> token() {
-        return Optional.ofNullable(invocation.environment().get(TOKEN_VARIABLE)).filter(token -> !token.isEmpty());
+    private Optional<String> token(String variable) {
+        return Optional.ofNullable(invocation.environment().get(variable)).filter(token -> !token.isEmpty());
     }
 }

@@ -13,6 +13,7 @@ import io.ontologia.nameservice.ConcernValue;
 import io.ontologia.nameservice.NameNotFoundException;
 import io.ontologia.nameservice.Nameservice;
 import io.ontologia.nameservice.PushOutcome;
+import io.ontologia.nameservice.Redaction;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -82,7 +83,7 @@ final class NsPushCommand implements OntoCommand {
             }
             Output output = invocation.output();
             if (output.format() == Output.Format.JSON) {
-                output.json(NsDocuments.outcome("updated", "value", next));
+                output.json(NsDocuments.outcome("updated", "value", Redaction.of(what, next)));
             } else {
                 output.line(what.wireName() + " of " + wanted + " is at " + next.watermark());
             }
@@ -101,7 +102,8 @@ final class NsPushCommand implements OntoCommand {
     private ExitCode conflict(Alias wanted, Concern what, ConcernValue actual) {
         Output output = invocation.output();
         if (output.format() == Output.Format.JSON) {
-            Map<String, @Nullable Object> document = NsDocuments.outcome("conflict", "actual", actual);
+            Map<String, @Nullable Object> document =
+                    NsDocuments.outcome("conflict", "actual", Redaction.of(what, actual));
             output.json(document);
             return ExitCode.STORAGE_FAILED;
         }

@@ -44,7 +44,10 @@ final class RecordImport {
             if (present.isEmpty()) {
                 create(wanted);
             }
-            move(wanted);
+            Optional<String> refused = move(wanted);
+            if (refused.isPresent()) {
+                return new Result("diverged", refused.get());
+            }
         }
         return new Result(present.isEmpty() ? "created" : "moved", null);
     }
@@ -86,7 +89,8 @@ final class RecordImport {
         }
     }
 
-    private void move(NameRecord wanted) {
+    /** Moves what is behind; tells when somebody else was faster. */
+    private Optional<String> move(NameRecord wanted) {
         for (Concern concern : Concern.values()) {
             ConcernValue value = wanted.concern(concern);
             if (concern == Concern.STATUS && wanted.isRetracted()) {
@@ -103,6 +107,12 @@ final class RecordImport {
                 if (outcome instanceof PublishOutcome.Unknown unknown) {
                     throw unknown.reason();
                 }
+                // One that is ahead by now stays where it is.
+                boolean another = outcome instanceof PublishOutcome.Diverged diverged
+                        && diverged.actual().watermark() == value.watermark();
+                if (another || outcome instanceof PublishOutcome.Contended) {
+                    return Optional.of("its " + concern.wireName() + " was changed meanwhile");
+                }
             }
         }
         if (wanted.isRetracted()) {
@@ -115,5 +125,6 @@ final class RecordImport {
                 throw unknown.reason();
             }
         }
+        return Optional.empty();
     }
 }

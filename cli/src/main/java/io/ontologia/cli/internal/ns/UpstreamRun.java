@@ -45,7 +45,7 @@ final class UpstreamRun {
     ExitCode run(Direction direction, @Nullable String alias) {
         List<Map<String, @Nullable Object>> report = new ArrayList<>();
         try (Nameservice ours = local.open(invocation);
-                Nameservice theirs = new NamesAccess(invocation).open(upstream.uri(invocation))) {
+                Nameservice theirs = new NamesAccess(invocation).upstream(upstream.uri(invocation))) {
             Upstream pair = new Upstream(ours, theirs, TrackingStore.in(ours, upstream.remote()));
             Nameservice giving = direction == Direction.PULL ? theirs : ours;
             for (NameRecord record : new NamedStores(invocation, giving)

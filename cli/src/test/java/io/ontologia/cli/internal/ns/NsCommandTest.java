@@ -130,6 +130,10 @@ class NsCommandTest {
         ns("push", "vg:erp", "config", "--payload", "{\"password\":\"hunter2\",\"pool_size\":10}")
                 .succeeded();
 
+        OntoRun conflict =
+                ns("push", "vg:erp", "config", "--payload", "{\"password\":\"x\"}", "--expect", "9", "--json");
+        assertThat(conflict.exitCode()).isEqualTo(5);
+        assertThat(conflict.out()).doesNotContain("hunter2");
         assertThat(ns("show", "vg:erp").succeeded().out()).contains("10").doesNotContain("hunter2");
         assertThat(ns("list", "--json").succeeded().out()).doesNotContain("hunter2");
         assertThat(ns("show", "vg:erp", "--show-secrets").succeeded().out()).contains("hunter2");
