@@ -29,17 +29,16 @@ import org.duckdb.DuckDBConnection;
 final class ObjectMeasurements {
     private static final int BATCH = 10_000;
     private static final int VERSIONS = 5;
+    private static final int SMALL_COMMITS = 1_000;
     private static final double POINT_GOAL_SECONDS = 0.002;
 
     private final Path folder;
     private final int entities;
-    private final int smallCommits;
     private final Report report;
 
     ObjectMeasurements(Path folder, double scale, Report report) {
         this.folder = folder;
         this.entities = (int) Math.max(BATCH, 1_000_000 * scale);
-        this.smallCommits = (int) Math.max(100, 1_000 * scale);
         this.report = report;
     }
 
@@ -159,7 +158,7 @@ final class ObjectMeasurements {
 
     private void manySmallCommits() throws Exception {
         try (Session session = open("small", "cache-small")) {
-            for (int i = 0; i < smallCommits; i++) {
+            for (int i = 0; i < SMALL_COMMITS; i++) {
                 session.ensure(Customer.of(i % 100, i));
                 session.commit();
             }
@@ -170,12 +169,12 @@ final class ObjectMeasurements {
             Upkeep upkeep = maintenance.storage().upkeep().orElseThrow();
             upkeep.compact(Optional.empty(), "bench", Progress.none());
             report.count(
-                    "files of the type after " + smallCommits + " commits of one row, compacted",
+                    "files of the type after " + SMALL_COMMITS + " commits of one row, compacted",
                     upkeep.verifyIndices().get(0).files(),
                     15);
         }
         double after = firstQuery("cache-after");
-        report.faster("first query after " + smallCommits + " commits of one row, compacted", after, before, 20);
+        report.faster("first query after " + SMALL_COMMITS + " commits of one row, compacted", after, before, 20);
     }
 
     private double firstQuery(String cache) throws Exception {
