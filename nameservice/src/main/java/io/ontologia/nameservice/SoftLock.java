@@ -96,7 +96,8 @@ public final class SoftLock {
             }
             ConcernValue next = index.next(payload);
             PushOutcome outcome = names.push(alias, Concern.INDEX, index, next);
-            if (outcome instanceof PushOutcome.Conflict conflict && conflict.actual().equals(lostIndex)) {
+            if (outcome instanceof PushOutcome.Conflict conflict
+                    && conflict.actual().equals(lostIndex)) {
                 // What it conflicts with is our own, whose reply was lost.
                 index = conflict.actual();
                 if (index.equals(next)) {

@@ -125,8 +125,7 @@ public final class SoftLocks {
         return names.concern(alias, Concern.STATUS).flatMap(status -> LockHolder.in(status, kind));
     }
 
-    private ClaimOutcome claimed(
-            Alias alias, LockKind kind, LockHolder ours, Duration ttl, Former former) {
+    private ClaimOutcome claimed(Alias alias, LockKind kind, LockHolder ours, Duration ttl, Former former) {
         ConcernValue index = names.concern(alias, Concern.INDEX).orElseThrow(() -> new NameNotFoundException(alias));
         if (former.mayPublish) {
             if (!(fence(alias, ours.token()) instanceof PublishOutcome.Published published)) {

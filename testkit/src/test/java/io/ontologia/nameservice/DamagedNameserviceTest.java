@@ -114,8 +114,7 @@ class DamagedNameserviceTest {
 
         assertThatThrownBy(() -> names.list(NameQuery.all()))
                 .isInstanceOfSatisfying(
-                        OntologiaException.class,
-                        e -> assertThat(e.kind()).isEqualTo(ErrorKind.UNAVAILABLE));
+                        OntologiaException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.UNAVAILABLE));
     }
 
     @Test

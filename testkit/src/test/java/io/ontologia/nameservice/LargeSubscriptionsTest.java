@@ -109,9 +109,7 @@ class LargeSubscriptionsTest {
     private void push(int times) {
         for (int i = 0; i < times; i++) {
             ConcernValue current = memory.concern(A, Concern.INDEX).orElseThrow();
-            subscriptions
-                    .observed()
-                    .push(A, Concern.INDEX, current, current.next(ConcernPayload.of(Map.of("n", i))));
+            subscriptions.observed().push(A, Concern.INDEX, current, current.next(ConcernPayload.of(Map.of("n", i))));
         }
     }
 

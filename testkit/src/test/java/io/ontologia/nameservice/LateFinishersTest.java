@@ -98,7 +98,11 @@ class LateFinishersTest {
     }
 
     private String stored() {
-        return new String(((GetOutcome.Found) server.get(INDEX, GetOptions.whole())).object().bytes(), StandardCharsets.UTF_8);
+        return new String(
+                ((GetOutcome.Found) server.get(INDEX, GetOptions.whole()))
+                        .object()
+                        .bytes(),
+                StandardCharsets.UTF_8);
     }
 
     private static Nameservice on(ObjectStore store, long seed) {

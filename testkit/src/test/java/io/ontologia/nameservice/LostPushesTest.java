@@ -134,7 +134,10 @@ class LostPushesTest {
                 Concern.INDEX,
                 actual -> Optional.of(ConcernPayload.of(Map.of(
                         "n",
-                        actual.payload().flatMap(payload -> payload.integer("n")).orElse(0L) + 1))));
+                        actual.payload()
+                                        .flatMap(payload -> payload.integer("n"))
+                                        .orElse(0L)
+                                + 1))));
     }
 
     private SoftLock claimed() {

@@ -80,7 +80,8 @@ public final class RecordRules {
     public static ConcernValue retracted(ConcernValue status, Instant now, String reason) {
         Map<String, @Nullable Object> fields = fields(status);
         if (fields.keySet().removeIf(field -> field.endsWith("_lock"))) {
-            // Its holder may be about to publish, and must not any more once somebody claims the lock after a restoration.
+            // Its holder may be about to publish, and must not any more once somebody claims the lock after a
+            // restoration.
             fields.put(SoftLocks.FENCE, "due");
         }
         fields.remove("progress");

@@ -109,7 +109,8 @@ final class Watches implements AutoCloseable {
             // Half of them are waiting for watchers that may come back; those go first.
             throw new Refusal(429, ErrorKind.BUSY, "too many watchers came and went", "try again in a minute");
         }
-        Watch watch = new Watch(RandomIds.hex(random, 24), filter, subscriptions.subscribe(filter), clock.monotonicNanos());
+        Watch watch =
+                new Watch(RandomIds.hex(random, 24), filter, subscriptions.subscribe(filter), clock.monotonicNanos());
         watches.put(watch.id(), watch);
         return watch;
     }

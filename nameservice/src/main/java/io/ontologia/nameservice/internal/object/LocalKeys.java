@@ -97,17 +97,15 @@ final class LocalKeys {
             }
         } catch (NoSuchFileException | NotDirectoryException e) {
             return new String[0];
-        } catch (IOException e) {
+        } catch (IOException | DirectoryIteratorException e) {
             throw unlistable(folder, e);
-        } catch (DirectoryIteratorException e) {
-            throw unlistable(folder, e.getCause());
         }
         names.sort(null);
         return names.toArray(String[]::new);
     }
 
     /** Half a listing would look like records that are gone. */
-    private static OntologiaException unlistable(Path folder, IOException cause) {
+    private static OntologiaException unlistable(Path folder, Exception cause) {
         return new OntologiaException(
                 ErrorKind.UNAVAILABLE,
                 "cannot list " + folder,

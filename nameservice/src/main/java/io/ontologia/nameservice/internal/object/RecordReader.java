@@ -118,7 +118,8 @@ final class RecordReader {
     private void requireNoOrphans(Map<String, Part> keys, String base) {
         for (Part part : satellites()) {
             String key = base + part.suffix();
-            Optional<Cell> satellite = keys.containsKey(key) ? cells.read(key).filter(cell -> hasValue(part, cell)) : Optional.empty();
+            Optional<Cell> satellite =
+                    keys.containsKey(key) ? cells.read(key).filter(cell -> hasValue(part, cell)) : Optional.empty();
             // Read before and after the authority: it was there while the authority was not.
             if (satellite.isPresent()
                     && cells.read(base + authority().suffix()).isEmpty()
@@ -127,7 +128,8 @@ final class RecordReader {
                 throw new OntologiaException(
                         ErrorKind.CORRUPT,
                         "cannot read " + satellite.get().document(),
-                        "it is a part of a record without the part that says it exists, " + base + authority().suffix(),
+                        "it is a part of a record without the part that says it exists, " + base
+                                + authority().suffix(),
                         "restore that from a backup, or remove the rest");
             }
         }
@@ -136,7 +138,8 @@ final class RecordReader {
     private static boolean hasValue(Part part, Cell satellite) {
         return !satellite.isPurged()
                 && !satellite.isLegacy()
-                && part.concerns().stream().anyMatch(concern -> !satellite.concern(concern).isUnborn());
+                && part.concerns().stream()
+                        .anyMatch(concern -> !satellite.concern(concern).isUnborn());
     }
 
     /** The record, when it is where it must be. */
