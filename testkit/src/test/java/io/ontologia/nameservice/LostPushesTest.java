@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** What those who push on top of a nameservice make of replies that are lost. */
 class LostPushesTest {
     private static final Alias DB = Alias.parse("mydb");
-    private static final OntologiaException LOST =
+    private final OntologiaException lost =
             new OntologiaException(ErrorKind.UNKNOWN_OUTCOME, "cannot tell", "the reply was lost", "read");
 
     private enum Fate {
@@ -49,7 +49,7 @@ class LostPushesTest {
             } else if (fate == Fate.LANDS_LATE) {
                 late = () -> memory.push(alias, concern, expected, next);
             }
-            return new PushOutcome.Unknown(LOST);
+            return new PushOutcome.Unknown(lost);
         }
 
         @Override
@@ -98,7 +98,7 @@ class LostPushesTest {
             return Optional.of(ConcernPayload.of(Map.of("n", 1)));
         });
 
-        assertThat(outcome).isEqualTo(new PublishOutcome.Unknown(LOST));
+        assertThat(outcome).isEqualTo(new PublishOutcome.Unknown(lost));
         assertThat(index()).isEqualTo(counted(1, 1));
     }
 
