@@ -1,17 +1,21 @@
 package io.ontologia.nameservice;
 
 import io.ontologia.kernel.Clock;
+import io.ontologia.kernel.OntologiaException;
 import io.ontologia.kernel.Retry;
 import io.ontologia.kernel.RetryPolicy;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Pushes with retry, on top of any nameservice: reads what is there, pushes on it, and after a conflict tries again on what it
- * conflicted with, while that can still work; bounded in attempts and time, with jitter. Safe for use by many threads when the random
- * generator is.
+ * conflicted with, while that can still work; bounded in attempts and time, with jitter. A push whose reply was lost is found again
+ * by its value and not made twice. Safe for use by many threads when the random generator is.
  */
 public final class Publisher {
     private static final RetryPolicy DEFAULT =
@@ -74,34 +78,66 @@ public final class Publisher {
     private PublishOutcome run(Alias alias, Concern concern, Function<ConcernValue, Plan> plan) {
         Retry.Attempts attempts = retry.start();
         ConcernValue expected = read(alias, concern);
+        LostPushes lost = new LostPushes();
         while (true) {
             Plan planned = plan.apply(expected);
             if (!(planned instanceof Plan.Push push)) {
-                return ((Plan.Stop) planned).outcome();
+                return lost.unknown().orElse(((Plan.Stop) planned).outcome());
             }
-            PushOutcome outcome = names.push(alias, concern, expected, push.next());
+            PushOutcome outcome;
+            try {
+                outcome = names.push(alias, concern, expected, push.next());
+                if (outcome instanceof PushOutcome.Unknown unknown) {
+                    lost.add(push.next(), unknown.reason());
+                    expected = read(alias, concern);
+                }
+            } catch (OntologiaException e) {
+                // An error says that nothing was changed, which a push before this one may belie.
+                return lost.unknown().orElseThrow(() -> e);
+            }
             if (outcome instanceof PushOutcome.Updated) {
                 return new PublishOutcome.Published(push.next());
             }
-            if (outcome instanceof PushOutcome.Unknown unknown) {
-                ConcernValue now = read(alias, concern);
-                if (now.equals(push.next())) {
-                    return new PublishOutcome.Published(now);
-                }
-                if (now.watermark() >= push.next().watermark()) {
-                    return new PublishOutcome.Unknown(unknown.reason());
-                }
-                expected = now;
-            } else {
-                expected = ((PushOutcome.Conflict) outcome).actual();
+            if (outcome instanceof PushOutcome.Conflict conflict) {
+                expected = conflict.actual();
+            }
+            Optional<PublishOutcome> settled = lost.settledBy(expected);
+            if (settled.isPresent()) {
+                return settled.get();
             }
             if (!attempts.waitForNext()) {
-                return outcome instanceof PushOutcome.Unknown unknown
-                        ? new PublishOutcome.Unknown(unknown.reason())
-                        : plan.apply(expected) instanceof Plan.Stop stop
-                                ? stop.outcome()
-                                : new PublishOutcome.Contended(expected);
+                return lost.unknown()
+                        .orElse(
+                                plan.apply(expected) instanceof Plan.Stop stop
+                                        ? stop.outcome()
+                                        : new PublishOutcome.Contended(expected));
             }
+        }
+    }
+
+    /** The pushes of one call whose replies were lost: each of them may still land, until the watermark has passed it. */
+    private static final class LostPushes {
+        private final List<ConcernValue> values = new ArrayList<>();
+        private @Nullable OntologiaException reason;
+
+        void add(ConcernValue value, OntologiaException why) {
+            values.add(value);
+            reason = why;
+        }
+
+        /** That nobody knows, when a push was lost. */
+        Optional<PublishOutcome> unknown() {
+            return Optional.ofNullable(reason).map(PublishOutcome.Unknown::new);
+        }
+
+        /** What the value that stands now says of them; empty when one may try again. */
+        Optional<PublishOutcome> settledBy(ConcernValue actual) {
+            if (values.contains(actual)) {
+                return Optional.of(new PublishOutcome.Published(actual));
+            }
+            return values.stream().anyMatch(value -> value.watermark() <= actual.watermark())
+                    ? unknown()
+                    : Optional.empty();
         }
     }
 

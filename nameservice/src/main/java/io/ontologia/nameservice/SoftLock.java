@@ -25,6 +25,8 @@ public final class SoftLock {
     private final String token;
     private LockHolder holder;
     private ConcernValue index;
+    /** What was pushed on the index, when nobody knows whether it landed. */
+    private @Nullable ConcernValue lostIndex;
 
     SoftLock(
             Nameservice names,
@@ -82,7 +84,8 @@ public final class SoftLock {
 
     /**
      * Publishes an index, with the next watermark, on the one that was there when the lock was claimed. Refused when the lock is not
-     * ours any more, or when somebody without a lock moved the index meanwhile.
+     * ours any more, or when somebody without a lock moved the index meanwhile. After an unknown outcome it may be called again: it
+     * does not conflict with its own push.
      */
     public synchronized LockOutcome publishIndex(ConcernPayload payload) {
         try {
@@ -93,7 +96,18 @@ public final class SoftLock {
             }
             ConcernValue next = index.next(payload);
             PushOutcome outcome = names.push(alias, Concern.INDEX, index, next);
-            if (outcome instanceof PushOutcome.Unknown unknown) {
+            if (outcome instanceof PushOutcome.Conflict conflict
+                    && conflict.actual().equals(lostIndex)) {
+                // What it conflicts with is our own, whose reply was lost.
+                index = conflict.actual();
+                if (index.equals(next)) {
+                    return new LockOutcome.Done(next);
+                }
+                next = index.next(payload);
+                outcome = names.push(alias, Concern.INDEX, index, next);
+            }
+            if (outcome instanceof PushOutcome.Unknown unknown && !stands(next)) {
+                lostIndex = next;
                 return new LockOutcome.Unknown(unknown.reason());
             }
             if (outcome instanceof PushOutcome.Conflict) {
@@ -103,6 +117,15 @@ public final class SoftLock {
             return new LockOutcome.Done(next);
         } catch (NameNotFoundException | NameRetractedException e) {
             return new LockOutcome.Lost(e.getMessage());
+        }
+    }
+
+    /** Whether a push whose reply was lost has landed, as far as one can read. */
+    private boolean stands(ConcernValue next) {
+        try {
+            return names.concern(alias, Concern.INDEX).equals(Optional.of(next));
+        } catch (OntologiaException e) {
+            return false;
         }
     }
 

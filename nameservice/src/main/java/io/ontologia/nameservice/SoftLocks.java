@@ -21,12 +21,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Fencing.</b> Time is never the only guard. Every action of a holder is a compare-and-set on a status that still holds its
  * token. Whoever takes over an expired lock also moves the index concern (its watermark rises, and a field {@value #FENCE} is set) before
- * the claim succeeds, so that the former holder's index, which is pushed on what it saw when it claimed, conflicts.
+ * the claim succeeds, so that the former holder's index, which is pushed on what it saw when it claimed, conflicts. A retraction that
+ * takes a lock away leaves the field in the status, and the first claim after the restoration moves the index too.
  *
  * <p>Safe for use by many threads when the random generator is.
  */
 public final class SoftLocks {
-    /** The field of an index payload that a takeover sets. */
+    /** The field of an index payload that a takeover sets; in a status, that the next claim must set it. */
     public static final String FENCE = "onto.fence";
 
     private final Nameservice names;
@@ -64,11 +65,15 @@ public final class SoftLocks {
         Former former = new Former();
         PublishOutcome outcome = publisher.change(alias, Concern.STATUS, status -> {
             former.holder = LockHolder.in(status, kind).orElse(null);
+            former.mayPublish = former.holder != null
+                    || status.payload()
+                            .filter(payload -> payload.fields().containsKey(FENCE))
+                            .isPresent();
             boolean free = former.holder == null || former.holder.isOver(now, ttl.dividedBy(3));
             return free ? Optional.of(locked(status, kind, wanted)) : Optional.empty();
         });
         if (outcome instanceof PublishOutcome.Published) {
-            return claimed(alias, kind, wanted, ttl, former.holder);
+            return claimed(alias, kind, wanted, ttl, former);
         }
         if (outcome instanceof PublishOutcome.Unknown unknown) {
             return new ClaimOutcome.Unknown(unknown.reason());
@@ -120,10 +125,9 @@ public final class SoftLocks {
         return names.concern(alias, Concern.STATUS).flatMap(status -> LockHolder.in(status, kind));
     }
 
-    private ClaimOutcome claimed(
-            Alias alias, LockKind kind, LockHolder ours, Duration ttl, @Nullable LockHolder former) {
+    private ClaimOutcome claimed(Alias alias, LockKind kind, LockHolder ours, Duration ttl, Former former) {
         ConcernValue index = names.concern(alias, Concern.INDEX).orElseThrow(() -> new NameNotFoundException(alias));
-        if (former != null) {
+        if (former.mayPublish) {
             if (!(fence(alias, ours.token()) instanceof PublishOutcome.Published published)) {
                 return new ClaimOutcome.Unknown(new OntologiaException(
                         ErrorKind.BUSY,
@@ -142,11 +146,14 @@ public final class SoftLocks {
         fields.put("state", kind.state());
         fields.put(kind.field(), holder.tree());
         fields.remove("progress");
+        fields.remove(FENCE);
         return ConcernPayload.of(fields);
     }
 
     /** Whom the last attempt of a claim met. */
     private static final class Former {
         private @Nullable LockHolder holder;
+        /** Whether somebody who held the lock before may still be about to publish. */
+        private boolean mayPublish;
     }
 }

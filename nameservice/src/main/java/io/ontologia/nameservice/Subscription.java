@@ -21,8 +21,8 @@ import java.util.function.Consumer;
  * happens. Nothing between snapshot and news is missed or told twice: a watermark that was told is never told again, and per concern
  * watermarks only rise.
  *
- * <p>The queue is bounded. When it overflows, its content is dropped, and the next events are {@link NameEvent.Resync} and snapshots
- * anew.
+ * <p>The news are bounded; snapshots are not, for each record has one at most. When there are too many news, all that waits is
+ * dropped, and the next events are {@link NameEvent.Resync} and snapshots anew.
  *
  * <p>One thread takes events; any thread may close.
  */
@@ -38,6 +38,8 @@ public final class Subscription implements AutoCloseable {
 
     private final Map<Alias, Told> told = new HashMap<>();
     private Phase phase = Phase.STARTING;
+    /** How many events in the queue are neither of a snapshot nor about one. */
+    private int waitingNews;
 
     private enum Phase {
         STARTING,
@@ -103,7 +105,9 @@ public final class Subscription implements AutoCloseable {
             while (queue.isEmpty() && nanos > 0 && phase == Phase.LIVE) {
                 nanos = changed.awaitNanos(nanos);
             }
-            return Optional.ofNullable(queue.poll());
+            Optional<NameEvent> event = Optional.ofNullable(queue.poll());
+            waitingNews -= event.filter(Subscription::isNews).isPresent() ? 1 : 0;
+            return event;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return Optional.empty();
@@ -119,7 +123,7 @@ public final class Subscription implements AutoCloseable {
         lock.lock();
         try {
             phase = Phase.CLOSED;
-            queue.clear();
+            drop();
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -155,17 +159,24 @@ public final class Subscription implements AutoCloseable {
     void started(List<NameRecord> records) {
         lock.lock();
         try {
+            if (phase != Phase.STARTING) {
+                // Closed, or too much happened meanwhile: the next call starts over.
+                return;
+            }
             for (NameRecord record : records) {
                 if (filter.wants(record.alias(), record.type()) && told.put(record.alias(), Told.of(record)) == null) {
                     queue.add(new NameEvent.Snapshot(record.redacted()));
                 }
             }
             queue.add(new NameEvent.Live());
-            if (phase == Phase.STARTING) {
-                phase = Phase.LIVE;
-            }
-            pending.forEach(news -> news.accept(this));
+            phase = Phase.LIVE;
+            List<Consumer<Subscription>> due = List.copyOf(pending);
             pending.clear();
+            for (Consumer<Subscription> news : due) {
+                if (phase == Phase.LIVE) {
+                    news.accept(this);
+                }
+            }
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -185,6 +196,18 @@ public final class Subscription implements AutoCloseable {
     /** A record as it was seen: tells what moved since it was last told of. */
     void saw(NameRecord record) {
         news(self -> self.compare(record));
+    }
+
+    /** As {@link #saw}, for somebody who looks at every record again and again: nothing needs to wait for the end of the start. */
+    void sawAgain(NameRecord record) {
+        lock.lock();
+        try {
+            if (phase == Phase.LIVE) {
+                saw(record);
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** A concern was pushed; returns false when the subscriber was never told of the record and wants to be. */
@@ -261,19 +284,34 @@ public final class Subscription implements AutoCloseable {
     }
 
     private void offer(NameEvent event) {
-        if (queue.size() >= capacity) {
+        if (phase != Phase.LIVE) {
+            return;
+        }
+        if (waitingNews >= capacity) {
             overflow();
         } else {
             queue.add(event);
+            waitingNews++;
         }
+    }
+
+    private static boolean isNews(NameEvent event) {
+        return event instanceof NameEvent.Created
+                || event instanceof NameEvent.Moved
+                || event instanceof NameEvent.Purged;
     }
 
     private void overflow() {
         if (phase != Phase.CLOSED) {
-            queue.clear();
-            pending.clear();
+            drop();
             phase = Phase.OVERFLOWN;
             changed.signalAll();
         }
+    }
+
+    private void drop() {
+        queue.clear();
+        pending.clear();
+        waitingNews = 0;
     }
 }

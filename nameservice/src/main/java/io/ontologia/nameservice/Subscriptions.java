@@ -1,6 +1,5 @@
 package io.ontologia.nameservice;
 
-import io.ontologia.kernel.OntologiaException;
 import io.ontologia.kernel.Step;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,6 +10,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Tells subscribers what moves in a nameservice. What is written through {@link #observed()} is told at once; what others write is
@@ -24,8 +25,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * <p>Safe for use by many threads.
  */
 public final class Subscriptions implements AutoCloseable {
-    /** How many events wait for a subscriber at most, unless said otherwise. */
+    /** How many news wait for a subscriber at most, unless said otherwise; snapshots come on top. */
     public static final int CAPACITY = 1024;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Subscriptions.class);
 
     private final Nameservice target;
     private final Nameservice observed;
@@ -43,7 +46,7 @@ public final class Subscriptions implements AutoCloseable {
         return observed;
     }
 
-    /** Subscribes, with a queue of {@value #CAPACITY} events. Reads what is there before it returns. */
+    /** Subscribes, with a queue of {@value #CAPACITY} news. Reads what is there before it returns. */
     public Subscription subscribe(NameFilter filter) {
         return subscribe(filter, CAPACITY);
     }
@@ -55,7 +58,7 @@ public final class Subscriptions implements AutoCloseable {
         subscriptions.add(subscription);
         try {
             fill(subscription);
-        } catch (OntologiaException e) {
+        } catch (RuntimeException e) {
             subscriptions.remove(subscription);
             throw e;
         }
@@ -73,9 +76,11 @@ public final class Subscriptions implements AutoCloseable {
         return () -> {
             try {
                 look();
-            } catch (OntologiaException e) {
-                // Unreachable now; the next step compares with what was last told.
-                return Optional.of(interval);
+            } catch (RuntimeException e) {
+                // A poller that ends leaves every subscriber deaf, and the next step compares with what was last told.
+                LOG.atWarn()
+                        .addKeyValue("failure", e.getClass().getSimpleName())
+                        .log("names not polled, will try again");
             }
             return Optional.of(interval);
         };
@@ -90,7 +95,7 @@ public final class Subscriptions implements AutoCloseable {
     void fill(Subscription subscription) {
         try {
             subscription.started(read(List.of(subscription)));
-        } catch (OntologiaException e) {
+        } catch (RuntimeException e) {
             subscription.interrupted();
             throw e;
         }
@@ -122,7 +127,7 @@ public final class Subscriptions implements AutoCloseable {
                     target.lookup(alias).ifPresent(subscription::saw);
                 }
             }
-        } catch (OntologiaException e) {
+        } catch (RuntimeException e) {
             // The push is done and must not fail; who may have wanted to hear of it starts over.
             subscriptions.forEach(Subscription::interrupted);
         }
@@ -144,7 +149,7 @@ public final class Subscriptions implements AutoCloseable {
         for (NameRecord record : read(asked)) {
             missing.remove(record.alias());
             types.put(record.alias(), record.type());
-            asked.forEach(subscription -> subscription.saw(record));
+            asked.forEach(subscription -> subscription.sawAgain(record));
         }
         for (Alias alias : missing) {
             // A listing may have missed what a lookup finds, for example a record that cannot be read.

@@ -119,6 +119,23 @@ class HttpFaultsIT {
     }
 
     @Test
+    void a_config_that_landed_and_is_shown_redacted_is_not_taken_for_somebody_elses() {
+        ConcernValue config = ConcernValue.of(1, Map.of("password", "hunter2"));
+        try (Nameservice redacted = Nameservices.open(
+                network.uri().toString(),
+                NameserviceOptions.defaults()
+                        .clock(new SettableClock())
+                        .setting(NameserviceOptions.HTTP_SECRETS, "redacted"))) {
+            redacted.lookup(DB);
+            network.lose(Loss.REPLY, Loss.REPLY, Loss.REPLY, Loss.REPLY, Loss.REPLY);
+
+            assertThat(redacted.push(DB, Concern.CONFIG, ConcernValue.unborn(), config))
+                    .isInstanceOf(PushOutcome.Unknown.class);
+            assertThat(served.concern(DB, Concern.CONFIG)).contains(config);
+        }
+    }
+
+    @Test
     void creations_retractions_restorations_and_purges_happen_once() {
         Alias alias = Alias.parse("new");
 

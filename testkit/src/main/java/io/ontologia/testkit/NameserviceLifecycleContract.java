@@ -15,6 +15,7 @@ import io.ontologia.nameservice.NameRetractedException;
 import io.ontologia.nameservice.NewRecord;
 import io.ontologia.nameservice.PurgeOutcome;
 import io.ontologia.nameservice.PushOutcome;
+import io.ontologia.nameservice.SoftLocks;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -68,7 +69,7 @@ public abstract class NameserviceLifecycleContract extends NameserviceSuite {
                         .payload()
                         .orElseThrow()
                         .fields())
-                .containsOnlyKeys("state", "retracted_at");
+                .containsOnlyKeys("state", "retracted_at", SoftLocks.FENCE);
     }
 
     @ParameterizedTest

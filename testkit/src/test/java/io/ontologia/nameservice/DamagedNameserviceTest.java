@@ -50,6 +50,7 @@ class DamagedNameserviceTest {
                 "null",
                 "{\"v\":2}",
                 "{\"v\":2,\"pk\":\"bad:main\"}",
+                "{\"v\":2,\"pk\":\"::\",\"type\":\"ledger\",\"created_at\":1,\"retracted\":false,\"status_v\":1,\"status\":{\"state\":\"ready\"}}",
                 "{\"v\":2,\"pk\":\"good:main\",\"type\":\"ledger\",\"created_at\":1,\"retracted\":false,\"status_v\":1,\"status\":{\"state\":\"ready\"}}",
                 "{\"v\":2,\"pk\":\"bad:main\",\"type\":\"ledger\",\"created_at\":1,\"retracted\":false,\"head_v\":\"x\",\"head\":{}}",
                 "{\"v\":2,\"pk\":\"bad:main\",\"type\":\"ledger\",\"created_at\":1,\"retracted\":false,\"head_v\":0,\"head\":{}}"
@@ -74,6 +75,46 @@ class DamagedNameserviceTest {
         ConcernValue head = ConcernValue.of(1, Map.of("address", "a", "t", 1));
         assertThat(names.push(BAD, Concern.HEAD, ConcernValue.unborn(), head)).isEqualTo(new PushOutcome.Updated(head));
         assertThat(names.concern(BAD, Concern.HEAD)).contains(head);
+    }
+
+    @Test
+    void an_index_that_belongs_to_no_name_is_corrupt() throws IOException {
+        Files.writeString(folder.resolve("ns@v2/bad/main.index.json"), "{\"v\":2,\"pk\":\"::\",\"index_v\":0}");
+
+        assertCorrupt(() -> names.concern(BAD, Concern.INDEX));
+    }
+
+    @Test
+    void the_index_of_a_record_that_lost_its_main_file_is_reported() throws IOException {
+        names.push(BAD, Concern.INDEX, ConcernValue.unborn(), ConcernValue.of(1, Map.of("address", "a")));
+        Files.delete(folder.resolve("ns@v2/bad/main.json"));
+
+        NamePage page = names.list(NameQuery.all());
+
+        assertThat(page.records()).extracting(NameRecord::alias).containsExactly(GOOD);
+        assertThat(page.unreadable()).hasSize(1);
+        assertThat(page.unreadable().get(0).reason().getMessage())
+                .contains("ns@v2/bad/main.index.json")
+                .contains("without the part that says it exists");
+    }
+
+    @Test
+    void what_a_creation_that_broke_off_leaves_behind_is_not_reported() throws IOException {
+        Files.delete(folder.resolve("ns@v2/bad/main.json"));
+
+        assertThat(names.list(NameQuery.all()).unreadable()).isEmpty();
+        assertThat(names.create(NewRecord.ledger(BAD))).isInstanceOf(CreateOutcome.Created.class);
+    }
+
+    @Test
+    void a_folder_that_cannot_be_listed_is_an_error_and_not_empty() throws IOException {
+        Path bad = folder.resolve("ns@v2/bad");
+        Files.move(bad, folder.resolve("moved"));
+        Files.createSymbolicLink(bad, bad.getFileName());
+
+        assertThatThrownBy(() -> names.list(NameQuery.all()))
+                .isInstanceOfSatisfying(
+                        OntologiaException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.UNAVAILABLE));
     }
 
     @Test

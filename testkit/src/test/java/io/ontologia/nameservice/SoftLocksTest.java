@@ -184,6 +184,31 @@ class SoftLocksTest {
         assertThat(lock.release()).isInstanceOf(LockOutcome.Lost.class);
     }
 
+    @Test
+    void a_holder_from_before_a_retraction_cannot_publish_once_another_claimed_after_the_restoration() {
+        ConcernValue seen = claim("indexer-1").index();
+        names.retract(DB, "");
+        names.restore(DB);
+        SoftLock current = claim("indexer-2");
+
+        // What the former holder sends when it was paused right between its check and its push.
+        PushOutcome late = names.push(DB, Concern.INDEX, seen, seen.next(ConcernPayload.of(Map.of("address", "late"))));
+
+        assertThat(late).isInstanceOf(PushOutcome.Conflict.class);
+        assertThat(status()).doesNotContainKey(SoftLocks.FENCE);
+        assertThat(current.publishIndex(ConcernPayload.of(Map.of("address", "new"))))
+                .isInstanceOf(LockOutcome.Done.class);
+    }
+
+    @Test
+    void a_claim_after_a_release_or_a_retraction_without_locks_leaves_the_index_alone() {
+        claim("indexer-1").release();
+        names.retract(DB, "");
+        names.restore(DB);
+
+        assertThat(claim("indexer-2").index()).isEqualTo(ConcernValue.unborn());
+    }
+
     private SoftLock claim(String holder) {
         ClaimOutcome outcome = locks.claim(DB, LockKind.INDEX, holder, 45, TTL);
         assertThat(outcome).isInstanceOf(ClaimOutcome.Claimed.class);

@@ -8,6 +8,7 @@ import io.ontologia.nameservice.ConcernValue;
 import io.ontologia.nameservice.Lifecycle;
 import io.ontologia.nameservice.NameRecord;
 import io.ontologia.nameservice.NewRecord;
+import io.ontologia.nameservice.SoftLocks;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
@@ -75,10 +76,15 @@ public final class RecordRules {
         return record.with(Lifecycle.RETRACTED, retracted(record.status(), now, reason));
     }
 
-    /** The status after a retraction: locks and progress are gone, other fields stay. */
+    /** The status after a retraction: locks and progress are gone, and the next lock is marked to be fenced; other fields stay. */
     public static ConcernValue retracted(ConcernValue status, Instant now, String reason) {
         Map<String, @Nullable Object> fields = fields(status);
-        fields.keySet().removeIf(field -> field.endsWith("_lock") || field.equals("progress"));
+        if (fields.keySet().removeIf(field -> field.endsWith("_lock"))) {
+            // Its holder may be about to publish, and must not any more once somebody claims the lock after a
+            // restoration.
+            fields.put(SoftLocks.FENCE, "due");
+        }
+        fields.remove("progress");
         fields.put(STATE, RETRACTED);
         fields.put(RETRACTED_AT, now.getEpochSecond());
         if (reason.isEmpty()) {

@@ -17,6 +17,10 @@ import java.util.concurrent.locks.ReentrantLock;
 final class Watch {
     /** How many events that were sent are kept. */
     private static final int KEPT = 1024;
+    /** How many characters they have at most; the last event is kept whatever its size. */
+    private static final long KEPT_CHARACTERS = 4L << 20;
+    /** What {@link #attach} gives when the watch was closed: a connection that never is the current one. */
+    static final long NONE = -1;
 
     private final String id;
     private final NameFilter filter;
@@ -27,14 +31,18 @@ final class Watch {
     private long last;
     private long detachedAt;
     private boolean attached;
+    private long characters;
+    private boolean closed;
 
     /** An event and its place in this watch. */
     record Sent(long number, String text) {}
 
-    Watch(String id, NameFilter filter, Subscription subscription) {
+    /** @param now from when on it may be abandoned */
+    Watch(String id, NameFilter filter, Subscription subscription, long now) {
         this.id = id;
         this.filter = filter;
         this.subscription = subscription;
+        this.detachedAt = now;
     }
 
     String id() {
@@ -45,8 +53,11 @@ final class Watch {
         return filter;
     }
 
-    /** Starts a connection; the one before gets nothing more. */
+    /** Starts a connection; the one before gets nothing more. {@link #NONE} when the watch was closed. */
     synchronized long attach() {
+        if (closed) {
+            return NONE;
+        }
         attached = true;
         return connections.incrementAndGet();
     }
@@ -59,9 +70,13 @@ final class Watch {
         }
     }
 
-    /** Whether nobody has been connected for a while. */
-    synchronized boolean isAbandoned(long now, Duration linger) {
-        return !attached && now - detachedAt > linger.toNanos();
+    /** Closes it when nobody has been connected for a while; nobody can connect in between. */
+    synchronized boolean closeIfAbandoned(long now, Duration linger) {
+        boolean abandoned = !attached && now - detachedAt > linger.toNanos();
+        if (abandoned) {
+            close();
+        }
+        return abandoned;
     }
 
     /** Whether everything after a number can still be sent. */
@@ -92,7 +107,8 @@ final class Watch {
         return connections.get() == connection;
     }
 
-    void close() {
+    synchronized void close() {
+        closed = true;
         connections.incrementAndGet();
         subscription.close();
     }
@@ -100,9 +116,11 @@ final class Watch {
     /** Puts an event behind those that were sent. */
     synchronized void keep(NameEvent event) {
         last++;
-        kept.addLast(new Sent(last, EventJson.write(id + "." + last, event)));
-        if (kept.size() > KEPT) {
-            kept.removeFirst();
+        Sent sent = new Sent(last, EventJson.write(id + "." + last, event));
+        kept.addLast(sent);
+        characters += sent.text().length();
+        while (kept.size() > 1 && (kept.size() > KEPT || characters > KEPT_CHARACTERS)) {
+            characters -= kept.removeFirst().text().length();
         }
     }
 }

@@ -83,14 +83,17 @@ final class Watches implements AutoCloseable {
             after = Long.parseLong(resumed.get().group(2));
             watch = watches.get(resumed.get().group(1));
         }
-        if (watch == null || !watch.filter().equals(filter) || !watch.canGoOnAfter(after)) {
+        long connection = watch == null || !watch.filter().equals(filter) || !watch.canGoOnAfter(after)
+                ? Watch.NONE
+                : watch.attach();
+        if (watch == null || connection == Watch.NONE) {
             watch = open(filter);
             after = 0;
             if (resumed.isPresent()) {
                 watch.keep(new NameEvent.Resync());
             }
+            connection = watch.attach();
         }
-        long connection = watch.attach();
         try {
             stream(request.exchange(), watch, connection, after);
         } catch (IOException e) {
@@ -106,7 +109,8 @@ final class Watches implements AutoCloseable {
             // Half of them are waiting for watchers that may come back; those go first.
             throw new Refusal(429, ErrorKind.BUSY, "too many watchers came and went", "try again in a minute");
         }
-        Watch watch = new Watch(RandomIds.hex(random, 24), filter, subscriptions.subscribe(filter));
+        Watch watch =
+                new Watch(RandomIds.hex(random, 24), filter, subscriptions.subscribe(filter), clock.monotonicNanos());
         watches.put(watch.id(), watch);
         return watch;
     }
@@ -151,13 +155,7 @@ final class Watches implements AutoCloseable {
 
     private void sweep() {
         long now = clock.monotonicNanos();
-        watches.values().removeIf(watch -> {
-            boolean abandoned = watch.isAbandoned(now, LINGER);
-            if (abandoned) {
-                watch.close();
-            }
-            return abandoned;
-        });
+        watches.values().removeIf(watch -> watch.closeIfAbandoned(now, LINGER));
     }
 
     private static NameFilter filter(Request request) {

@@ -33,12 +33,12 @@ import org.jspecify.annotations.Nullable;
  * The client of a nameservice that another process serves. A push whose reply is lost is sent again with the same id, which the
  * server answers as it answered the first; when that server is gone, the concern is read back, and what it does not tell is unknown.
  *
- * <p>Settings: {@value #TOKEN} for the access token (or the environment variable {@value #TOKEN_VARIABLE}), and {@value #SECRETS},
- * {@code shown} or {@code redacted}: who has a token for reading only must choose the latter, and gets configs without secrets.
+ * <p>Settings: {@value #TOKEN} for the access token, and {@value #SECRETS}, {@code shown} or {@code redacted}: who has a token for
+ * reading only must choose the latter, and gets configs without secrets. The environment is not asked for a token: only the caller
+ * knows whether this host may see it.
  */
 public final class HttpNameservice implements Nameservice {
     static final String TOKEN = NameserviceOptions.HTTP_TOKEN;
-    static final String TOKEN_VARIABLE = "ONTOLOGIA_NAMESERVICE_TOKEN";
     static final String SECRETS = NameserviceOptions.HTTP_SECRETS;
 
     private static final String NAMES = "names";
@@ -50,7 +50,7 @@ public final class HttpNameservice implements Nameservice {
 
     HttpNameservice(ServiceLocation location, NameserviceOptions options) {
         this.location = location;
-        String token = options.settings().getOrDefault(TOKEN, System.getenv(TOKEN_VARIABLE));
+        String token = options.settings().get(TOKEN);
         this.exchanges = new Exchanges(location, token, options);
         this.secrets = options.settings().getOrDefault(SECRETS, "shown");
         if (!secrets.equals("shown") && !secrets.equals("redacted")) {
@@ -65,7 +65,7 @@ public final class HttpNameservice implements Nameservice {
                     ErrorKind.INVALID_INPUT,
                     "invalid access token",
                     "a token is visible ASCII characters without spaces",
-                    "set " + TOKEN_VARIABLE + " to the token alone");
+                    "set " + TOKEN + " to the token alone");
         }
     }
 
@@ -125,10 +125,14 @@ public final class HttpNameservice implements Nameservice {
 
     /**
      * Watermarks only rise, and a watermark has one value: what stands now at or below ours, and is neither ours nor what was expected,
-     * proves that our push never landed and never will. Anything else proves nothing.
+     * proves that our push never landed and never will. Anything else proves nothing, nor does a config that is shown redacted: it may
+     * be ours.
      */
     private PushOutcome settled(
             Alias alias, Concern concern, ConcernValue expected, ConcernValue next, PushOutcome.Unknown unknown) {
+        if (concern == Concern.CONFIG && !secrets.equals("shown")) {
+            return unknown;
+        }
         try {
             Optional<ConcernValue> actual = concern(alias, concern);
             boolean refused = actual.filter(value -> value.watermark() <= next.watermark()

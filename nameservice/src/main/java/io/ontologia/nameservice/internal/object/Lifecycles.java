@@ -84,6 +84,13 @@ final class Lifecycles {
             if (there.filter(cell -> !cell.isPurged()).flatMap(Cell::seal).equals(Optional.of(seal))) {
                 return there.orElseThrow();
             }
+            if (there.filter(cell -> !cell.isPurged())
+                    .flatMap(Cell::incarnation)
+                    .filter(incarnation -> !incarnation.equals(seal.incarnation()))
+                    .isPresent()) {
+                // Of a record that came after ours: ours was retracted and purged meanwhile, by somebody faster.
+                return there.orElseThrow();
+            }
             Swap swap = there.map(cell -> cells.replace(
                             cell, (cell.isPurged() ? Draft.satellite(part, alias) : Draft.from(cell)).seal(seal)))
                     .orElseGet(() -> cells.create(

@@ -1,15 +1,22 @@
 package io.ontologia.nameservice.internal.object;
 
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
 import io.ontologia.objectstore.ListRequest;
 import io.ontologia.objectstore.LocalFiles;
 import io.ontologia.objectstore.ObjectStore;
 import io.ontologia.objectstore.ObjectSummary;
-import java.io.File;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -78,10 +85,32 @@ final class LocalKeys {
         }
     }
 
+    /** The names in a folder, sorted; none when there is no such folder. */
     private static String[] entries(Path folder) {
-        String[] names = new File(folder.toString()).list((parent, name) -> !name.startsWith("."));
-        String[] sorted = names == null ? new String[0] : names;
-        Arrays.sort(sorted);
-        return sorted;
+        List<String> names = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+            for (Path entry : entries) {
+                String name = String.valueOf(entry.getFileName());
+                if (!name.startsWith(".")) {
+                    names.add(name);
+                }
+            }
+        } catch (NoSuchFileException | NotDirectoryException e) {
+            return new String[0];
+        } catch (IOException | DirectoryIteratorException e) {
+            throw unlistable(folder, e);
+        }
+        names.sort(null);
+        return names.toArray(String[]::new);
+    }
+
+    /** Half a listing would look like records that are gone. */
+    private static OntologiaException unlistable(Path folder, Exception cause) {
+        return new OntologiaException(
+                ErrorKind.UNAVAILABLE,
+                "cannot list " + folder,
+                cause.getClass().getSimpleName() + ": " + cause.getMessage(),
+                "check that the folder can be read, and try again",
+                cause);
     }
 }

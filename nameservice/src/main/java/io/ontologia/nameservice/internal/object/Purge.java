@@ -97,14 +97,17 @@ final class Purge {
         var unused = cells.store().deleteIfMatch(cell.key(), cell.etag());
     }
 
-    /** Whether a satellite belonged to the purged record, and not to one that is just being created in its place. */
+    /**
+     * Whether a satellite belonged to the purged record, and not to one that was or is being created in its place. Where a satellite
+     * has an incarnation only that decides: its seal may be that of somebody who was late.
+     */
     private static boolean isOf(Cell tombstone, Cell satellite) {
         String incarnation = tombstone.incarnationOfAuthority();
         return satellite.isPurged()
-                || satellite.incarnation().equals(Optional.of(incarnation))
                 || satellite
-                        .seal()
-                        .filter(seal -> seal.incarnation().equals(incarnation))
+                        .incarnation()
+                        .or(() -> satellite.seal().map(Cell.Seal::incarnation))
+                        .filter(incarnation::equals)
                         .isPresent();
     }
 }

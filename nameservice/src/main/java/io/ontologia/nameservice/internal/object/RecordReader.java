@@ -99,6 +99,7 @@ final class RecordReader {
             authority = read.apply(legacyKey).filter(Cell::isLegacy);
         }
         if (authority.isEmpty()) {
+            requireNoOrphans(keys, base);
             return Optional.empty();
         }
         List<Optional<Cell>> others = satellites().stream()
@@ -107,6 +108,38 @@ final class RecordReader {
                         : Optional.<Cell>empty())
                 .toList();
         return Optional.of(requirePlace(base, authority.get(), assembled(authority.get(), others)));
+    }
+
+    /**
+     * That nothing of value is left of a record without its authority. A creation under way or broken off has satellites without a
+     * value, and a purge under way or broken off has a tombstone until its satellites are gone; neither is reported, for the next
+     * creation or purge takes care of them.
+     */
+    private void requireNoOrphans(Map<String, Part> keys, String base) {
+        for (Part part : satellites()) {
+            String key = base + part.suffix();
+            Optional<Cell> satellite =
+                    keys.containsKey(key) ? cells.read(key).filter(cell -> hasValue(part, cell)) : Optional.empty();
+            // Read before and after the authority: it was there while the authority was not.
+            if (satellite.isPresent()
+                    && cells.read(base + authority().suffix()).isEmpty()
+                    && cells.read(base + Part.LEGACY_SUFFIX).isEmpty()
+                    && cells.read(key).map(Cell::etag).equals(satellite.map(Cell::etag))) {
+                throw new OntologiaException(
+                        ErrorKind.CORRUPT,
+                        "cannot read " + satellite.get().document(),
+                        "it is a part of a record without the part that says it exists, " + base
+                                + authority().suffix(),
+                        "restore that from a backup, or remove the rest");
+            }
+        }
+    }
+
+    private static boolean hasValue(Part part, Cell satellite) {
+        return !satellite.isPurged()
+                && !satellite.isLegacy()
+                && part.concerns().stream()
+                        .anyMatch(concern -> !satellite.concern(concern).isUnborn());
     }
 
     /** The record, when it is where it must be. */
@@ -202,10 +235,23 @@ final class RecordReader {
                     "it does not say which record it belongs to",
                     "restore it from a backup, or remove it");
         }
-        if (!Objects.equals(text, alias.toString()) && !Alias.parse(text).equals(alias)) {
-            throw misplaced(cell, Alias.parse(text));
+        if (!Objects.equals(text, alias.toString()) && !owner(cell, text).equals(alias)) {
+            throw misplaced(cell, owner(cell, text));
         }
         return cell;
+    }
+
+    private static Alias owner(Cell cell, String text) {
+        try {
+            return Alias.parse(text);
+        } catch (OntologiaException e) {
+            throw new OntologiaException(
+                    ErrorKind.CORRUPT,
+                    "cannot read " + cell.document(),
+                    "the name of the record it belongs to is none",
+                    "restore it from a backup, or remove it",
+                    e);
+        }
     }
 
     private static OntologiaException misplaced(Cell cell, Alias alias) {
