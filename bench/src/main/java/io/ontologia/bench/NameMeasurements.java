@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 /** The nameservice: requests, contention between concerns, listings, and how soon subscribers hear. */
 final class NameMeasurements {
     private static final Alias DB = Alias.parse("mydb");
-    private static final Duration DISTANCE = Duration.ofMillis(20);
+    private static final Duration DISTANCE = Duration.ofMillis(60);
     private static final int WRITERS = 8;
     private static final int PUSHES = 20;
     private static final int WARM_UP = 10;
@@ -77,13 +77,13 @@ final class NameMeasurements {
     private void contention() throws Exception {
         double together = pushes(distant(Layout.A));
         report.faster(
-                WRITERS + " writers on the four concerns of a record, layout C against A",
+                WRITERS + " writers on the four concerns of a record, 60 ms away, layout C against A",
                 pushes(distant(Layout.C)),
                 together,
                 3);
         try (LocalDynamo dynamo = new LocalDynamo()) {
             report.faster(
-                    WRITERS + " writers on the four concerns of a record, DynamoDB Local against layout A",
+                    WRITERS + " writers on the four concerns of a record, 60 ms away, DynamoDB Local against layout A",
                     pushes(dynamo.names(DISTANCE)),
                     together,
                     3);
