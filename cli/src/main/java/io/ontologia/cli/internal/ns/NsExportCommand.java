@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -95,8 +96,10 @@ final class NsExportCommand implements OntoCommand {
                     new OntologiaException(
                             ErrorKind.UNAVAILABLE,
                             "cannot write " + file,
-                            String.valueOf(e.getMessage()),
-                            "see to it",
+                            e instanceof NoSuchFileException
+                                    ? "its folder is not there"
+                                    : String.valueOf(e.getMessage()),
+                            "name a file in a folder that is there and that you may write to",
                             e));
         }
     }

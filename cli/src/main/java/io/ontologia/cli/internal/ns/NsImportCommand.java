@@ -13,6 +13,7 @@ import io.ontologia.nameservice.Nameservice;
 import io.ontologia.nameservice.spi.RecordJson;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -104,7 +105,7 @@ final class NsImportCommand implements OntoCommand {
                     new OntologiaException(
                             ErrorKind.INVALID_INPUT,
                             "cannot read " + file,
-                            String.valueOf(e.getMessage()),
+                            e instanceof NoSuchFileException ? "it is not there" : String.valueOf(e.getMessage()),
                             "name a file that 'onto ns export' wrote",
                             e));
         } catch (OntologiaException e) {

@@ -324,6 +324,14 @@ class NsCommandTest {
         assertThat(conflicting.exitCode()).isEqualTo(6);
         assertThat(conflicting.out()).contains("diverged", "another config 2").doesNotContain("mine", "other\"");
         ns("export", "--output", file).failedWith(4);
+        assertThat(ns("export", "--output", folder.resolve("no/where").toString())
+                        .failedWith(4)
+                        .err())
+                .contains("its folder is not there");
+        assertThat(ns("import", "--input", folder.resolve("nothing").toString())
+                        .failedWith(2)
+                        .err())
+                .contains("it is not there");
     }
 
     @Test
