@@ -1,8 +1,8 @@
 package io.ontologia.server;
 
+import io.ontologia.kernel.Clock;
 import io.ontologia.nameservice.Nameservice;
 import io.ontologia.testkit.NameserviceContract;
-import io.ontologia.testkit.SettableClock;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class HttpNameserviceIT extends NameserviceContract {
@@ -10,7 +10,7 @@ class HttpNameserviceIT extends NameserviceContract {
     final ServedNames served = ServedNames.inMemory();
 
     @Override
-    protected Nameservice open(SettableClock clock) {
+    protected Nameservice open(Clock clock) {
         return served.client(clock);
     }
 }

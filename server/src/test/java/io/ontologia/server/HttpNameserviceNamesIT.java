@@ -1,8 +1,8 @@
 package io.ontologia.server;
 
+import io.ontologia.kernel.Clock;
 import io.ontologia.nameservice.Nameservice;
 import io.ontologia.testkit.NameserviceNamesContract;
-import io.ontologia.testkit.SettableClock;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class HttpNameserviceNamesIT extends NameserviceNamesContract {
@@ -10,7 +10,7 @@ class HttpNameserviceNamesIT extends NameserviceNamesContract {
     final ServedNames served = ServedNames.inMemory();
 
     @Override
-    protected Nameservice open(SettableClock clock) {
+    protected Nameservice open(Clock clock) {
         return served.client(clock);
     }
 }

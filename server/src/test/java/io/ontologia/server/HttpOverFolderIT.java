@@ -1,5 +1,6 @@
 package io.ontologia.server;
 
+import io.ontologia.kernel.Clock;
 import io.ontologia.nameservice.Layout;
 import io.ontologia.nameservice.Nameservice;
 import io.ontologia.nameservice.NameserviceOptions;
@@ -9,7 +10,6 @@ import io.ontologia.testkit.NameserviceLifecycleContract;
 import io.ontologia.testkit.NameserviceListingContract;
 import io.ontologia.testkit.NameserviceNamesContract;
 import io.ontologia.testkit.NameserviceRaceContract;
-import io.ontologia.testkit.SettableClock;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -32,7 +32,7 @@ class HttpOverFolderIT {
         final ServedNames served = served(Layout.A);
 
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return served.client(clock);
         }
     }
@@ -43,7 +43,7 @@ class HttpOverFolderIT {
         final ServedNames served = served(Layout.A);
 
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return served.client(clock);
         }
     }
@@ -54,7 +54,7 @@ class HttpOverFolderIT {
         final ServedNames served = served(Layout.B);
 
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return served.client(clock);
         }
     }
@@ -65,7 +65,7 @@ class HttpOverFolderIT {
         final ServedNames served = served(Layout.B);
 
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return served.client(clock);
         }
     }
@@ -76,7 +76,7 @@ class HttpOverFolderIT {
         final ServedNames served = served(Layout.B);
 
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return served.client(clock);
         }
     }
@@ -87,7 +87,7 @@ class HttpOverFolderIT {
         final ServedNames served = served(Layout.B);
 
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return served.client(clock);
         }
     }
@@ -98,7 +98,7 @@ class HttpOverFolderIT {
         final ServedNames served = served(Layout.B);
 
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return served.client(clock);
         }
 
@@ -114,7 +114,7 @@ class HttpOverFolderIT {
         final ServedNames served = served(Layout.C);
 
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return served.client(clock);
         }
     }
@@ -125,7 +125,7 @@ class HttpOverFolderIT {
         final ServedNames served = served(Layout.C);
 
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return served.client(clock);
         }
     }
@@ -136,7 +136,7 @@ class HttpOverFolderIT {
         final ServedNames served = served(Layout.C);
 
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return served.client(clock);
         }
 

@@ -1,9 +1,9 @@
 package io.ontologia.server;
 
+import io.ontologia.kernel.Clock;
 import io.ontologia.nameservice.Nameservice;
 import io.ontologia.nameservice.NameserviceOptions;
 import io.ontologia.nameservice.Nameservices;
-import io.ontologia.testkit.SettableClock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
@@ -13,12 +13,12 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 final class ServedNames implements AfterEachCallback {
     static final AccessToken WRITER = new AccessToken("write-write-write", Scope.WRITE);
 
-    private final Function<SettableClock, Nameservice> opener;
+    private final Function<Clock, Nameservice> opener;
     private @Nullable Nameservice served;
     private @Nullable OntologiaServer server;
 
     /** @param opener opens what is served */
-    ServedNames(Function<SettableClock, Nameservice> opener) {
+    ServedNames(Function<Clock, Nameservice> opener) {
         this.opener = opener;
     }
 
@@ -29,7 +29,7 @@ final class ServedNames implements AfterEachCallback {
     }
 
     /** A client. */
-    Nameservice client(SettableClock clock) {
+    Nameservice client(Clock clock) {
         if (server == null) {
             Nameservice names = opener.apply(clock);
             served = names;

@@ -2,6 +2,7 @@ package io.ontologia.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ontologia.kernel.Clock;
 import io.ontologia.nameservice.Alias;
 import io.ontologia.nameservice.Concern;
 import io.ontologia.nameservice.ConcernValue;
@@ -26,6 +27,12 @@ public abstract class NameserviceRaceContract extends NameserviceSuite {
     private static final int RACERS = 4;
     private static final List<Concern> CONCERNS = List.of(Concern.values());
     private static final Alias DB = Alias.parse("mydb");
+
+    /** Racers are real, so a client that backs off must really let the others go first. */
+    @Override
+    protected final Clock backendClock() {
+        return Clock.system();
+    }
 
     @ParameterizedTest
     @EnumSource(Concern.class)
@@ -194,6 +201,9 @@ public abstract class NameserviceRaceContract extends NameserviceSuite {
                 PushOutcome outcome = client.push(alias, concern, current, next);
                 // A retraction moves the status itself.
                 current = outcome instanceof PushOutcome.Conflict conflict ? conflict.actual() : next;
+                // As a publisher does; one that never looks is one request a push, and a retraction of two never fits
+                // in.
+                assertThat(client.concern(alias, concern)).isPresent();
             }
         } catch (NameRetractedException e) {
             return Optional.of(current);

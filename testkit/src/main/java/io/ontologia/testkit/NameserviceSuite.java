@@ -2,6 +2,7 @@ package io.ontologia.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ontologia.kernel.Clock;
 import io.ontologia.nameservice.Alias;
 import io.ontologia.nameservice.Concern;
 import io.ontologia.nameservice.ConcernValue;
@@ -35,11 +36,16 @@ public abstract class NameserviceSuite {
      * Opens the nameservice to test. Within one test every call opens the same records, none at first; where a backend cannot be
      * opened twice (memory), the suite calls it once. The suite closes what it opened.
      */
-    protected abstract Nameservice open(SettableClock clock);
+    protected abstract Nameservice open(Clock clock);
 
     /** Whether a second {@link #open} sees the same records. */
     protected boolean canBeOpenedTwice() {
         return true;
+    }
+
+    /** What the nameservice under test waits by: no time passes but what the test lets pass. */
+    protected Clock backendClock() {
+        return clock;
     }
 
     /** How many rounds a race runs. */
@@ -49,7 +55,7 @@ public abstract class NameserviceSuite {
 
     @BeforeEach
     final void openNameservice() {
-        names = open(clock);
+        names = open(backendClock());
         opened.add(names);
     }
 
@@ -68,7 +74,7 @@ public abstract class NameserviceSuite {
         if (!canBeOpenedTwice()) {
             return names;
         }
-        Nameservice other = open(clock);
+        Nameservice other = open(backendClock());
         opened.add(other);
         return other;
     }

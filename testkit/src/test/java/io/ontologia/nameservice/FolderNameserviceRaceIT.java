@@ -1,7 +1,7 @@
 package io.ontologia.nameservice;
 
+import io.ontologia.kernel.Clock;
 import io.ontologia.testkit.NameserviceRaceContract;
-import io.ontologia.testkit.SettableClock;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.io.TempDir;
@@ -11,7 +11,7 @@ class FolderNameserviceRaceIT {
     @TempDir
     private Path folder;
 
-    private Nameservice open(Layout layout, SettableClock clock) {
+    private Nameservice open(Layout layout, Clock clock) {
         return Nameservices.open(
                 "file://" + folder + "?layout=" + layout,
                 NameserviceOptions.defaults().clock(clock));
@@ -20,7 +20,7 @@ class FolderNameserviceRaceIT {
     @Nested
     class RaceInA extends NameserviceRaceContract {
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return FolderNameserviceRaceIT.this.open(Layout.A, clock);
         }
 
@@ -33,7 +33,7 @@ class FolderNameserviceRaceIT {
     @Nested
     class RaceInB extends NameserviceRaceContract {
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return FolderNameserviceRaceIT.this.open(Layout.B, clock);
         }
 
@@ -46,7 +46,7 @@ class FolderNameserviceRaceIT {
     @Nested
     class RaceInC extends NameserviceRaceContract {
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return FolderNameserviceRaceIT.this.open(Layout.C, clock);
         }
 

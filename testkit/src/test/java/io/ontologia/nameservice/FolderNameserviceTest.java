@@ -1,10 +1,10 @@
 package io.ontologia.nameservice;
 
+import io.ontologia.kernel.Clock;
 import io.ontologia.testkit.NameserviceContract;
 import io.ontologia.testkit.NameserviceLifecycleContract;
 import io.ontologia.testkit.NameserviceListingContract;
 import io.ontologia.testkit.NameserviceNamesContract;
-import io.ontologia.testkit.SettableClock;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.io.TempDir;
@@ -14,7 +14,7 @@ class FolderNameserviceTest {
     @TempDir
     private Path folder;
 
-    private Nameservice open(Layout layout, SettableClock clock) {
+    private Nameservice open(Layout layout, Clock clock) {
         return Nameservices.open(
                 "file://" + folder + "?layout=" + layout,
                 NameserviceOptions.defaults().clock(clock));
@@ -23,7 +23,7 @@ class FolderNameserviceTest {
     @Nested
     class RecordsInA extends NameserviceContract {
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return FolderNameserviceTest.this.open(Layout.A, clock);
         }
     }
@@ -31,7 +31,7 @@ class FolderNameserviceTest {
     @Nested
     class LifecycleInA extends NameserviceLifecycleContract {
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return FolderNameserviceTest.this.open(Layout.A, clock);
         }
     }
@@ -39,7 +39,7 @@ class FolderNameserviceTest {
     @Nested
     class ListingInA extends NameserviceListingContract {
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return FolderNameserviceTest.this.open(Layout.A, clock);
         }
     }
@@ -47,7 +47,7 @@ class FolderNameserviceTest {
     @Nested
     class NamesInA extends NameserviceNamesContract {
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return FolderNameserviceTest.this.open(Layout.A, clock);
         }
     }
@@ -55,7 +55,7 @@ class FolderNameserviceTest {
     @Nested
     class RecordsInB extends NameserviceContract {
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return FolderNameserviceTest.this.open(Layout.B, clock);
         }
     }
@@ -63,7 +63,7 @@ class FolderNameserviceTest {
     @Nested
     class LifecycleInB extends NameserviceLifecycleContract {
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return FolderNameserviceTest.this.open(Layout.B, clock);
         }
     }
@@ -71,7 +71,7 @@ class FolderNameserviceTest {
     @Nested
     class ListingInB extends NameserviceListingContract {
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return FolderNameserviceTest.this.open(Layout.B, clock);
         }
     }
@@ -79,7 +79,7 @@ class FolderNameserviceTest {
     @Nested
     class NamesInB extends NameserviceNamesContract {
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return FolderNameserviceTest.this.open(Layout.B, clock);
         }
     }
@@ -87,7 +87,7 @@ class FolderNameserviceTest {
     @Nested
     class RecordsInC extends NameserviceContract {
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return FolderNameserviceTest.this.open(Layout.C, clock);
         }
     }
@@ -95,7 +95,7 @@ class FolderNameserviceTest {
     @Nested
     class LifecycleInC extends NameserviceLifecycleContract {
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return FolderNameserviceTest.this.open(Layout.C, clock);
         }
     }
@@ -103,7 +103,7 @@ class FolderNameserviceTest {
     @Nested
     class ListingInC extends NameserviceListingContract {
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return FolderNameserviceTest.this.open(Layout.C, clock);
         }
     }
@@ -111,7 +111,7 @@ class FolderNameserviceTest {
     @Nested
     class NamesInC extends NameserviceNamesContract {
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return FolderNameserviceTest.this.open(Layout.C, clock);
         }
     }

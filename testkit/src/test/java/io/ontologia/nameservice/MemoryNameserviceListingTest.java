@@ -1,11 +1,11 @@
 package io.ontologia.nameservice;
 
+import io.ontologia.kernel.Clock;
 import io.ontologia.testkit.NameserviceListingContract;
-import io.ontologia.testkit.SettableClock;
 
 class MemoryNameserviceListingTest extends NameserviceListingContract {
     @Override
-    protected Nameservice open(SettableClock clock) {
+    protected Nameservice open(Clock clock) {
         return Nameservices.open("memory:", NameserviceOptions.defaults().clock(clock));
     }
 

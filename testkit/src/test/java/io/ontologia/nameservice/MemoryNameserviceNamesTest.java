@@ -1,11 +1,11 @@
 package io.ontologia.nameservice;
 
+import io.ontologia.kernel.Clock;
 import io.ontologia.testkit.NameserviceNamesContract;
-import io.ontologia.testkit.SettableClock;
 
 class MemoryNameserviceNamesTest extends NameserviceNamesContract {
     @Override
-    protected Nameservice open(SettableClock clock) {
+    protected Nameservice open(Clock clock) {
         return Nameservices.open("memory:", NameserviceOptions.defaults().clock(clock));
     }
 

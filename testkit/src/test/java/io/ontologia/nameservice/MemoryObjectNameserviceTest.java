@@ -1,12 +1,12 @@
 package io.ontologia.nameservice;
 
+import io.ontologia.kernel.Clock;
 import io.ontologia.objectstore.ObjectStores;
 import io.ontologia.testkit.NameserviceContract;
 import io.ontologia.testkit.NameserviceLifecycleContract;
 import io.ontologia.testkit.NameserviceListingContract;
 import io.ontologia.testkit.NameserviceNamesContract;
 import io.ontologia.testkit.NameserviceRaceContract;
-import io.ontologia.testkit.SettableClock;
 import java.util.UUID;
 import org.junit.jupiter.api.Nested;
 
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Nested;
 class MemoryObjectNameserviceTest {
     private final String store = "memory:" + UUID.randomUUID();
 
-    private Nameservice open(Layout layout, SettableClock clock) {
+    private Nameservice open(Layout layout, Clock clock) {
         return Nameservices.on(
                 ObjectStores.open(store, clock),
                 layout,
@@ -24,7 +24,7 @@ class MemoryObjectNameserviceTest {
     @Nested
     class RecordsInA extends NameserviceContract {
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return MemoryObjectNameserviceTest.this.open(Layout.A, clock);
         }
     }
@@ -32,7 +32,7 @@ class MemoryObjectNameserviceTest {
     @Nested
     class LifecycleInA extends NameserviceLifecycleContract {
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return MemoryObjectNameserviceTest.this.open(Layout.A, clock);
         }
     }
@@ -40,7 +40,7 @@ class MemoryObjectNameserviceTest {
     @Nested
     class ListingInA extends NameserviceListingContract {
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return MemoryObjectNameserviceTest.this.open(Layout.A, clock);
         }
     }
@@ -48,7 +48,7 @@ class MemoryObjectNameserviceTest {
     @Nested
     class NamesInA extends NameserviceNamesContract {
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return MemoryObjectNameserviceTest.this.open(Layout.A, clock);
         }
     }
@@ -56,7 +56,7 @@ class MemoryObjectNameserviceTest {
     @Nested
     class RaceInA extends NameserviceRaceContract {
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return MemoryObjectNameserviceTest.this.open(Layout.A, clock);
         }
     }
@@ -64,7 +64,7 @@ class MemoryObjectNameserviceTest {
     @Nested
     class RecordsInB extends NameserviceContract {
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return MemoryObjectNameserviceTest.this.open(Layout.B, clock);
         }
     }
@@ -72,7 +72,7 @@ class MemoryObjectNameserviceTest {
     @Nested
     class LifecycleInB extends NameserviceLifecycleContract {
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return MemoryObjectNameserviceTest.this.open(Layout.B, clock);
         }
     }
@@ -80,7 +80,7 @@ class MemoryObjectNameserviceTest {
     @Nested
     class ListingInB extends NameserviceListingContract {
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return MemoryObjectNameserviceTest.this.open(Layout.B, clock);
         }
     }
@@ -88,7 +88,7 @@ class MemoryObjectNameserviceTest {
     @Nested
     class NamesInB extends NameserviceNamesContract {
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return MemoryObjectNameserviceTest.this.open(Layout.B, clock);
         }
     }
@@ -96,7 +96,7 @@ class MemoryObjectNameserviceTest {
     @Nested
     class RaceInB extends NameserviceRaceContract {
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return MemoryObjectNameserviceTest.this.open(Layout.B, clock);
         }
     }
@@ -104,7 +104,7 @@ class MemoryObjectNameserviceTest {
     @Nested
     class RecordsInC extends NameserviceContract {
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return MemoryObjectNameserviceTest.this.open(Layout.C, clock);
         }
     }
@@ -112,7 +112,7 @@ class MemoryObjectNameserviceTest {
     @Nested
     class LifecycleInC extends NameserviceLifecycleContract {
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return MemoryObjectNameserviceTest.this.open(Layout.C, clock);
         }
     }
@@ -120,7 +120,7 @@ class MemoryObjectNameserviceTest {
     @Nested
     class ListingInC extends NameserviceListingContract {
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return MemoryObjectNameserviceTest.this.open(Layout.C, clock);
         }
     }
@@ -128,7 +128,7 @@ class MemoryObjectNameserviceTest {
     @Nested
     class NamesInC extends NameserviceNamesContract {
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return MemoryObjectNameserviceTest.this.open(Layout.C, clock);
         }
     }
@@ -136,7 +136,7 @@ class MemoryObjectNameserviceTest {
     @Nested
     class RaceInC extends NameserviceRaceContract {
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return MemoryObjectNameserviceTest.this.open(Layout.C, clock);
         }
     }

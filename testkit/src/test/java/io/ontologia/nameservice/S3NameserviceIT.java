@@ -1,5 +1,6 @@
 package io.ontologia.nameservice;
 
+import io.ontologia.kernel.Clock;
 import io.ontologia.objectstore.ObjectStoreOptions;
 import io.ontologia.testkit.NameserviceContract;
 import io.ontologia.testkit.NameserviceLifecycleContract;
@@ -7,7 +8,6 @@ import io.ontologia.testkit.NameserviceListingContract;
 import io.ontologia.testkit.NameserviceNamesContract;
 import io.ontologia.testkit.NameserviceRaceContract;
 import io.ontologia.testkit.S3Server;
-import io.ontologia.testkit.SettableClock;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -30,7 +30,7 @@ class S3NameserviceIT {
         server.close();
     }
 
-    private Nameservice open(Layout layout, SettableClock clock) {
+    private Nameservice open(Layout layout, Clock clock) {
         return Nameservices.open(
                 "s3://names/" + prefix + "?layout=" + layout,
                 NameserviceOptions.defaults()
@@ -41,7 +41,7 @@ class S3NameserviceIT {
     @Nested
     class RecordsInA extends NameserviceContract {
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return S3NameserviceIT.this.open(Layout.A, clock);
         }
     }
@@ -49,7 +49,7 @@ class S3NameserviceIT {
     @Nested
     class LifecycleInA extends NameserviceLifecycleContract {
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return S3NameserviceIT.this.open(Layout.A, clock);
         }
     }
@@ -57,7 +57,7 @@ class S3NameserviceIT {
     @Nested
     class ListingInA extends NameserviceListingContract {
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return S3NameserviceIT.this.open(Layout.A, clock);
         }
     }
@@ -65,7 +65,7 @@ class S3NameserviceIT {
     @Nested
     class NamesInA extends NameserviceNamesContract {
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return S3NameserviceIT.this.open(Layout.A, clock);
         }
     }
@@ -73,7 +73,7 @@ class S3NameserviceIT {
     @Nested
     class RaceInA extends NameserviceRaceContract {
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return S3NameserviceIT.this.open(Layout.A, clock);
         }
 
@@ -86,7 +86,7 @@ class S3NameserviceIT {
     @Nested
     class RecordsInB extends NameserviceContract {
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return S3NameserviceIT.this.open(Layout.B, clock);
         }
     }
@@ -94,7 +94,7 @@ class S3NameserviceIT {
     @Nested
     class LifecycleInB extends NameserviceLifecycleContract {
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return S3NameserviceIT.this.open(Layout.B, clock);
         }
     }
@@ -102,7 +102,7 @@ class S3NameserviceIT {
     @Nested
     class ListingInB extends NameserviceListingContract {
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return S3NameserviceIT.this.open(Layout.B, clock);
         }
     }
@@ -110,7 +110,7 @@ class S3NameserviceIT {
     @Nested
     class NamesInB extends NameserviceNamesContract {
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return S3NameserviceIT.this.open(Layout.B, clock);
         }
     }
@@ -118,7 +118,7 @@ class S3NameserviceIT {
     @Nested
     class RaceInB extends NameserviceRaceContract {
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return S3NameserviceIT.this.open(Layout.B, clock);
         }
 
@@ -131,7 +131,7 @@ class S3NameserviceIT {
     @Nested
     class RecordsInC extends NameserviceContract {
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return S3NameserviceIT.this.open(Layout.C, clock);
         }
     }
@@ -139,7 +139,7 @@ class S3NameserviceIT {
     @Nested
     class LifecycleInC extends NameserviceLifecycleContract {
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return S3NameserviceIT.this.open(Layout.C, clock);
         }
     }
@@ -147,7 +147,7 @@ class S3NameserviceIT {
     @Nested
     class ListingInC extends NameserviceListingContract {
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return S3NameserviceIT.this.open(Layout.C, clock);
         }
     }
@@ -155,7 +155,7 @@ class S3NameserviceIT {
     @Nested
     class NamesInC extends NameserviceNamesContract {
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return S3NameserviceIT.this.open(Layout.C, clock);
         }
     }
@@ -163,7 +163,7 @@ class S3NameserviceIT {
     @Nested
     class RaceInC extends NameserviceRaceContract {
         @Override
-        protected Nameservice open(SettableClock clock) {
+        protected Nameservice open(Clock clock) {
             return S3NameserviceIT.this.open(Layout.C, clock);
         }
 

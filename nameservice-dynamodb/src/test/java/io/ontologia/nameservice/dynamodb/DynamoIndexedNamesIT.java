@@ -1,10 +1,10 @@
 package io.ontologia.nameservice.dynamodb;
 
+import io.ontologia.kernel.Clock;
 import io.ontologia.nameservice.Nameservice;
 import io.ontologia.nameservice.NameserviceOptions;
 import io.ontologia.nameservice.Nameservices;
 import io.ontologia.testkit.NameserviceNamesContract;
-import io.ontologia.testkit.SettableClock;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class DynamoIndexedNamesIT extends NameserviceNamesContract {
@@ -12,7 +12,7 @@ class DynamoIndexedNamesIT extends NameserviceNamesContract {
     final LocalDynamo dynamo = new LocalDynamo();
 
     @Override
-    protected Nameservice open(SettableClock clock) {
+    protected Nameservice open(Clock clock) {
         return Nameservices.open(
                 dynamo.uri() + "&listing=indexed", NameserviceOptions.defaults().clock(clock));
     }

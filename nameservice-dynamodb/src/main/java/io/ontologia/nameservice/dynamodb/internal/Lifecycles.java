@@ -26,8 +26,9 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /** Retracts and restores: reads the record, and changes flag and status together if the status is still what was read. */
 final class Lifecycles {
+    /** A refusal brings the item as it is now, which waiting would only make old: who waits loses against a busy pusher. */
     private static final RetryPolicy CONTENTION =
-            new RetryPolicy(100, Duration.ofMillis(5), Duration.ofMillis(200), Duration.ofSeconds(30));
+            new RetryPolicy(1_000, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(30));
 
     private final TableLocation location;
     private final DynamoDbClient client;

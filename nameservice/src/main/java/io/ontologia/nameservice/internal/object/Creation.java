@@ -41,7 +41,7 @@ final class Creation {
         do {
             Optional<List<Cell>> satellites = lost == null ? prepared(alias) : Optional.of(List.of());
             if (satellites.isPresent()) {
-                Draft draft = Draft.authority(reader.authority(), record, incarnation);
+                Draft draft = Draft.authority(reader.layout(), record, incarnation);
                 Optional<Cell> tombstone = cells.remembered(key).filter(Cell::isPurged);
                 Swap swap;
                 try {
@@ -92,8 +92,7 @@ final class Creation {
 
     /** Puts satellites in place; empty when the record exists. */
     private Optional<List<Cell>> prepared(Alias alias) {
-        Optional<String> legacy = reader.legacyKey(alias);
-        if (legacy.flatMap(cells::read).filter(Cell::isLegacy).isPresent()) {
+        if (reader.authorityOrNone(alias).isPresent()) {
             return Optional.empty();
         }
         List<Optional<Cell>> satellites = cells.inParallel(reader.satellites(), part -> prepared(alias, part));

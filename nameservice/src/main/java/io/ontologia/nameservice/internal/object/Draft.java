@@ -4,6 +4,7 @@ import io.ontologia.kernel.CanonicalJson;
 import io.ontologia.nameservice.Alias;
 import io.ontologia.nameservice.Concern;
 import io.ontologia.nameservice.ConcernValue;
+import io.ontologia.nameservice.Layout;
 import io.ontologia.nameservice.NameRecord;
 import io.ontologia.nameservice.spi.RecordJson;
 import java.util.LinkedHashMap;
@@ -41,12 +42,15 @@ final class Draft {
         return new Draft(cell.tree());
     }
 
-    /** The authority of a record, with its share of the concerns. */
-    static Draft authority(Part part, NameRecord record, String incarnation) {
+    /** The authority of a record in a layout, with its share of the concerns. */
+    static Draft authority(Layout layout, NameRecord record, String incarnation) {
         Draft draft = new Draft(Map.of());
         RecordJson.identity(record, draft.tree);
-        part.concerns().forEach(concern -> RecordJson.concern(concern, record.concern(concern), draft.tree));
+        Part.authority(layout)
+                .concerns()
+                .forEach(concern -> RecordJson.concern(concern, record.concern(concern), draft.tree));
         draft.meta.put("incarnation", incarnation);
+        draft.meta.put("layout", layout.name());
         return draft;
     }
 

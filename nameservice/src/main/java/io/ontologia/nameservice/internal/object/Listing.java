@@ -164,7 +164,7 @@ final class Listing {
         try {
             return new Read(reading.get(), Optional.empty());
         } catch (OntologiaException e) {
-            if (e.kind() != ErrorKind.CORRUPT) {
+            if (e.kind() != ErrorKind.CORRUPT && e.kind() != ErrorKind.INVALID_INPUT) {
                 throw e;
             }
             return new Read(Optional.empty(), Optional.of(new NamePage.Unreadable(base, e)));

@@ -40,6 +40,11 @@ record Part(String suffix, List<Concern> concerns, Role role) {
         };
     }
 
+    /** The part that says whether a record exists. */
+    static Part authority(Layout layout) {
+        return of(layout).get(0);
+    }
+
     boolean isAuthority() {
         return role == Role.AUTHORITY;
     }

@@ -53,7 +53,10 @@ final class Purge {
                     }
                 } else {
                     // A record of version 1 that was left behind would come back to life.
-                    reader.legacyKey(alias).ifPresent(cells.store()::delete);
+                    reader.legacyKey(alias)
+                            .flatMap(cells::read)
+                            .filter(Cell::isLegacy)
+                            .ifPresent(this::remove);
                     Swap swap = cells.replace(authority, Draft.from(authority).purged());
                     if (swap instanceof Swap.Written written) {
                         return swept(alias, written.cell());

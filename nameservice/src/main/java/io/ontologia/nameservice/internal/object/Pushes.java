@@ -162,7 +162,8 @@ final class Pushes {
                     .filter(cell -> cell.concern(concern).equals(expected))
                     .flatMap(cell -> part.isAuthority()
                             ? Optional.of(new Ready(cell, cell.incarnationOfAuthority()))
-                                    .filter(ready -> !ready.cell().isRetracted()
+                                    .filter(ready -> reader.isOfThisLayout(ready.cell())
+                                            && !ready.cell().isRetracted()
                                             && ready.cell().retraction().isEmpty())
                             : incarnationOf(cell).map(incarnation -> new Ready(cell, incarnation)));
         }

@@ -13,18 +13,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** Finds the objects of a record and puts them together. Safe for use by many threads. */
 final class RecordReader {
     private static final int LOOKS = 4;
 
     private final Cells cells;
+    private final Layout layout;
     private final List<Part> parts;
 
     RecordReader(Cells cells, Layout layout) {
         this.cells = cells;
+        this.layout = layout;
         this.parts = Part.of(layout);
+    }
+
+    Layout layout() {
+        return layout;
     }
 
     List<Part> satellites() {
@@ -59,7 +66,7 @@ final class RecordReader {
 
     /** The authority of a record as it is now, perhaps of version 1; empty when the record does not exist. */
     Optional<Cell> authority(Alias alias) {
-        return live(alias, cells.read(key(alias, authority())), cells::read);
+        return live(alias, cells.read(key(alias, authority())), () -> cells.read(elsewhere(alias)));
     }
 
     /** One part as it is now, perhaps purged. */
@@ -67,17 +74,55 @@ final class RecordReader {
         return cells.read(key(alias, part)).map(cell -> requireOwn(alias, cell));
     }
 
-    private Optional<Cell> live(Alias alias, Optional<Cell> authority, Function<String, Optional<Cell>> read) {
+    /** As {@link #authority(Alias)}, in one round trip also when there is none. */
+    Optional<Cell> authorityOrNone(Alias alias) {
+        List<Optional<Cell>> both = cells.inParallel(List.of(key(alias, authority()), elsewhere(alias)), cells::read);
+        return live(alias, both.get(0), () -> both.get(1));
+    }
+
+    private Optional<Cell> live(Alias alias, Optional<Cell> authority, Supplier<Optional<Cell>> elsewhere) {
         return authority
                 .filter(cell -> !cell.isPurged())
-                .or(() -> legacyKey(alias).flatMap(read).filter(Cell::isLegacy))
-                .map(cell -> requireOwn(alias, cell));
+                .or(() -> elsewhere.get().filter(cell -> !cell.isPurged()))
+                .map(cell -> requireOwn(alias, requireLayout(cell)));
+    }
+
+    /** Where else than here the authority of an alias may be: in another layout, or in version 1. */
+    private String elsewhere(Alias alias) {
+        return Stream.of(Layout.values())
+                .map(other -> RecordKeys.base(alias) + Part.authority(other).suffix())
+                .filter(key -> !key.equals(key(alias, authority())))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Whether an authority was written in the layout that this nameservice was opened with. */
+    boolean isOfThisLayout(Cell authority) {
+        return authority
+                        .key()
+                        .equals(RecordKeys.baseOf(authority.key()) + authority().suffix())
+                && authority.layout().orElse(layout.name()).equals(layout.name());
+    }
+
+    /** An authority, when it was written in the layout that this nameservice was opened with, or in version 1. */
+    private Cell requireLayout(Cell cell) {
+        boolean legacy = cell.isLegacy() && cell.key().equals(RecordKeys.baseOf(cell.key()) + Part.LEGACY_SUFFIX);
+        if (legacy || isOfThisLayout(cell)) {
+            return cell;
+        }
+        String written = cell.layout().orElse("");
+        throw new OntologiaException(
+                ErrorKind.INVALID_INPUT,
+                "cannot read " + cell.document(),
+                "it was written in " + (written.isEmpty() ? "another layout" : "layout " + written)
+                        + ", and this nameservice was opened in layout " + layout,
+                "open it with ?layout=" + (written.isEmpty() ? "A, B or C, as it was written" : written));
     }
 
     Optional<NameRecord> lookup(Alias alias) {
         for (int look = 1; ; look++) {
             List<Optional<Cell>> read = cells.inParallel(parts, part -> part(alias, part));
-            Optional<Cell> authority = live(alias, read.get(0), cells::read);
+            Optional<Cell> authority = live(alias, read.get(0), () -> cells.read(elsewhere(alias)));
             if (authority.isEmpty()) {
                 return Optional.empty();
             }
@@ -91,12 +136,14 @@ final class RecordReader {
     /** The record of a listing, from objects that the listing showed. */
     Optional<NameRecord> glance(Map<String, Part> keys, String base) {
         String authorityKey = base + authority().suffix();
-        Function<String, Optional<Cell>> read = cells::glance;
-        Optional<Cell> authority = (keys.containsKey(authorityKey) ? read.apply(authorityKey) : Optional.<Cell>empty())
-                .filter(cell -> !cell.isPurged());
+        Optional<Cell> authority = (keys.containsKey(authorityKey)
+                        ? cells.glance(authorityKey)
+                        : Optional.<Cell>empty())
+                .filter(cell -> !cell.isPurged())
+                .map(this::requireLayout);
         String legacyKey = base + Part.LEGACY_SUFFIX;
         if (authority.isEmpty() && !legacyKey.equals(authorityKey) && keys.containsKey(legacyKey)) {
-            authority = read.apply(legacyKey).filter(Cell::isLegacy);
+            authority = cells.glance(legacyKey).filter(cell -> !cell.isPurged()).map(this::requireLayout);
         }
         if (authority.isEmpty()) {
             requireNoOrphans(keys, base);
@@ -104,7 +151,7 @@ final class RecordReader {
         }
         List<Optional<Cell>> others = satellites().stream()
                 .map(part -> keys.containsKey(base + part.suffix())
-                        ? read.apply(base + part.suffix())
+                        ? cells.glance(base + part.suffix())
                         : Optional.<Cell>empty())
                 .toList();
         return Optional.of(requirePlace(base, authority.get(), assembled(authority.get(), others)));

@@ -34,7 +34,7 @@ final class Upgrade {
         for (Part part : reader.satellites()) {
             fill(alias, part, record, incarnation);
         }
-        Draft draft = Draft.authority(reader.authority(), record, incarnation).keepingUnknownFieldsOf(legacy);
+        Draft draft = Draft.authority(reader.layout(), record, incarnation).keepingUnknownFieldsOf(legacy);
         Optional<String> elsewhere = reader.legacyKey(alias);
         if (elsewhere.isEmpty()) {
             cells.replace(legacy, draft);
