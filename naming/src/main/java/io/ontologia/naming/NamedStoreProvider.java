@@ -11,7 +11,7 @@ import io.ontologia.nameservice.NameNotFoundException;
 import io.ontologia.nameservice.Nameservice;
 import io.ontologia.nameservice.NameserviceOptions;
 import io.ontologia.nameservice.Nameservices;
-import io.ontologia.naming.internal.HeadPublisher;
+import io.ontologia.naming.internal.Announcer;
 import io.ontologia.naming.internal.NamedStorage;
 import io.ontologia.objectstore.ObjectStoreOptions;
 import io.ontologia.objectstore.S3Options;
@@ -49,7 +49,7 @@ public final class NamedStoreProvider implements StorageProvider {
                     names.lookup(alias).orElseThrow(() -> new NameNotFoundException(alias)));
             Storage store = Storages.open(storageUri, options);
             StoreRecord record = new StoreRecord(names, alias, storageUri);
-            return new NamedStorage(store, new HeadPublisher(record, store), record, names::close);
+            return new NamedStorage(store, new Announcer(record, store), names::close);
         } catch (RuntimeException e) {
             names.close();
             throw e;

@@ -4,7 +4,7 @@ import io.ontologia.core.spi.Storage;
 import io.ontologia.core.spi.StorageLayer;
 import io.ontologia.nameservice.Alias;
 import io.ontologia.nameservice.Nameservice;
-import io.ontologia.naming.internal.HeadPublisher;
+import io.ontologia.naming.internal.Announcer;
 import io.ontologia.naming.internal.NamedStorage;
 
 /**
@@ -19,9 +19,10 @@ import io.ontologia.naming.internal.NamedStorage;
  *
  * <p>The first commit creates the record, if need be, and tells in its {@code config} which store it is of. Every commit moves its
  * {@code head} ({@code t} is the commit's id), soon after the commit returned; several that follow each other may share a move. A
- * migration shows as the state {@code migrating}, a compaction as {@code indexing}, which ends with a new {@code index}; one in the background of a session is not told.
+ * migration shows as the state {@code migrating}, a compaction as {@code indexing}, which ends with a new {@code index}.
+ * Compactions in the background of a session publish an {@code index} too.
  *
- * <p>The store comes first: a nameservice that cannot be reached never fails or delays a commit. What could not be told is told
+ * <p>The store comes first: a nameservice that cannot be reached never fails or delays anything. What could not be told is told
  * with the next commit, when the session is closed, or by {@link StoreRecord#bring}. A record that is retracted, or that is of
  * another store, is left alone, with a warning in the log.
  *
@@ -44,6 +45,6 @@ public final class StoreNaming implements StorageLayer {
     @Override
     public Storage over(Storage store) {
         StoreRecord record = new StoreRecord(names, alias, store.location());
-        return new NamedStorage(store, new HeadPublisher(record, store), record, () -> {});
+        return new NamedStorage(store, new Announcer(record, store), () -> {});
     }
 }

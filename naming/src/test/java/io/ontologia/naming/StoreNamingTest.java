@@ -21,12 +21,18 @@ import io.ontologia.core.spi.Upkeep;
 import io.ontologia.nameservice.Alias;
 import io.ontologia.nameservice.Concern;
 import io.ontologia.nameservice.ConcernValue;
+import io.ontologia.nameservice.NameEvent;
+import io.ontologia.nameservice.NameFilter;
 import io.ontologia.nameservice.NameNotFoundException;
 import io.ontologia.nameservice.NameRecord;
 import io.ontologia.nameservice.NameRetractedException;
 import io.ontologia.nameservice.Nameservices;
 import io.ontologia.nameservice.NewRecord;
+import io.ontologia.nameservice.Subscription;
+import io.ontologia.nameservice.Subscriptions;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -220,6 +226,43 @@ class StoreNamingTest {
         assertThat(names.states()).containsExactly("indexing", "ready");
         assertThat(record().index())
                 .isEqualTo(ConcernValue.of(1, Map.of("default", Map.of("address", objects(), "t", 12, "rev", 0))));
+    }
+
+    @Test
+    void a_compaction_in_the_background_of_a_session_publishes_an_index() {
+        Subscriptions news = new Subscriptions(names);
+        SessionOptions options = cached(SessionOptions.defaults().layer(StoreNaming.of(news.observed(), MYDB)));
+        commit(objects(), options, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12);
+        Map<String, String> settings = new HashMap<>(options.storage().settings());
+        settings.put("background_compaction", "true");
+
+        try (Subscription indices = news.subscribe(NameFilter.all().alias(MYDB).concern(Concern.INDEX));
+                Session session = Ontologia.open(
+                        objects(), options.storage(options.storage().settings(settings)), Note.class)) {
+            assertThat(session.head()).isEqualTo(12);
+            NameEvent event = indices.next(Duration.ofMinutes(1)).orElseThrow();
+            while (!(event instanceof NameEvent.Moved)) {
+                event = indices.next(Duration.ofMinutes(1)).orElseThrow();
+            }
+        }
+
+        assertThat(record().index())
+                .isEqualTo(ConcernValue.of(1, Map.of("default", Map.of("address", objects(), "t", 12, "rev", 0))));
+    }
+
+    @Test
+    void a_nameservice_that_is_gone_delays_no_compaction_and_gets_the_last_state() {
+        commit(objects(), named(), 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12);
+        names.cutOff(true);
+
+        try (Maintenance maintenance = Ontologia.maintain(objects(), named())) {
+            assertThat(maintenance.storage().upkeep().orElseThrow().compact(Optional.empty(), "me", Progress.none()))
+                    .isNotEmpty();
+            names.cutOff(false);
+        }
+
+        assertThat(record().index().watermark()).isEqualTo(1);
+        assertThat(record().state()).contains("ready");
     }
 
     @Test

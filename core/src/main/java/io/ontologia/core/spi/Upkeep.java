@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.LongConsumer;
 
 /** What a store of many objects needs now and then. Nothing here changes what queries answer. */
 public interface Upkeep {
@@ -86,6 +87,13 @@ public interface Upkeep {
      *     ErrorKind#CONFLICT} when there was a commit meanwhile; nothing was changed then
      */
     List<Rewrite> compact(Optional<TypeRef> only, String runtimeId, Progress progress);
+
+    /**
+     * Tells when the store was compacted in the background of this process, until it is closed.
+     *
+     * @param listener called, by the thread that compacts, with the commit up to which files were merged; must return at once
+     */
+    void onCompaction(LongConsumer listener);
 
     /**
      * Objects that nothing refers to.

@@ -12,39 +12,34 @@ import io.ontologia.core.spi.Restructuring;
 import io.ontologia.core.spi.Storage;
 import io.ontologia.core.spi.TypeHistory;
 import io.ontologia.core.spi.Upkeep;
-import io.ontologia.naming.StoreRecord;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** A store that tells its record what happens to it. */
 public final class NamedStorage extends ForwardingStorage {
-    private static final Logger LOG = LoggerFactory.getLogger(NamedStorage.class);
-
     private final Storage store;
-    private final HeadPublisher publisher;
-    private final StoreRecord record;
+    private final Announcer announcer;
     private final Runnable afterClose;
 
     /** @param afterClose runs when the store was closed and everything was told */
-    public NamedStorage(Storage store, HeadPublisher publisher, StoreRecord record, Runnable afterClose) {
+    public NamedStorage(Storage store, Announcer announcer, Runnable afterClose) {
         super(store);
         this.store = store;
-        this.publisher = publisher;
-        this.record = record;
+        this.announcer = announcer;
         this.afterClose = afterClose;
+        store.upkeep().ifPresent(upkeep -> upkeep.onCompaction(announcer::merged));
     }
 
     @Override
     public CommitResult commit(CommitRequest request) {
         CommitResult result = store.commit(request);
         if (result instanceof CommitResult.Committed committed) {
-            publisher.committed(committed.commitId());
+            announcer.committed(committed.commitId());
         }
         return result;
     }
@@ -52,7 +47,7 @@ public final class NamedStorage extends ForwardingStorage {
     @Override
     public Restructured restructure(Restructuring request) {
         Restructured result = during("migrating", () -> store.restructure(request));
-        publisher.committed(store.head());
+        announcer.committed(store.head());
         return result;
     }
 
@@ -73,7 +68,7 @@ public final class NamedStorage extends ForwardingStorage {
             @Override
             public void finish() {
                 writer.finish();
-                publisher.committed(store.head());
+                announcer.committed(store.head());
             }
 
             @Override
@@ -88,31 +83,20 @@ public final class NamedStorage extends ForwardingStorage {
         return store.upkeep().map(NamedUpkeep::new);
     }
 
-    /** Shows a state while work is done. Whatever the nameservice says, the work is done. */
+    /** Shows a state while work is done. */
     private <T> T during(String state, Supplier<T> work) {
-        tell(() -> record.state(state));
+        announcer.state(state);
         try {
             return work.get();
         } finally {
-            tell(() -> record.state("ready"));
-        }
-    }
-
-    private void tell(Runnable message) {
-        try {
-            message.run();
-        } catch (RuntimeException e) {
-            LOG.atWarn()
-                    .addKeyValue("alias", record.alias())
-                    .addKeyValue("reason", e.getMessage())
-                    .log("the nameservice was not told");
+            announcer.state("ready");
         }
     }
 
     @Override
     public void close() {
         try {
-            publisher.close();
+            announcer.close();
         } finally {
             try {
                 store.close();
@@ -135,7 +119,7 @@ public final class NamedStorage extends ForwardingStorage {
             long upTo = store.head();
             List<Rewrite> rewrites = during("indexing", () -> upkeep.compact(only, runtimeId, progress));
             if (!rewrites.isEmpty()) {
-                tell(() -> record.indexed(upTo));
+                announcer.merged(upTo);
             }
             return rewrites;
         }
@@ -158,6 +142,11 @@ public final class NamedStorage extends ForwardingStorage {
         @Override
         public List<Rewrite> planCompaction(Optional<TypeRef> only) {
             return upkeep.planCompaction(only);
+        }
+
+        @Override
+        public void onCompaction(LongConsumer listener) {
+            upkeep.onCompaction(listener);
         }
 
         @Override

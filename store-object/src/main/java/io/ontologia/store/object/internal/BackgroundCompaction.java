@@ -6,6 +6,8 @@ import io.ontologia.kernel.Step;
 import io.ontologia.store.object.internal.layout.TypeIndex;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,15 +26,18 @@ final class BackgroundCompaction implements Step {
     private final SharedStore shared;
     private final Compactor compactor;
     private final String runtimeId;
+    private final LongConsumer listener;
     private @Nullable Merged merged;
 
     /** A snapshot that waits to be published. */
     private record Merged(Compactor.Run run, TypeIndex.Entry snapshot) {}
 
-    BackgroundCompaction(SharedStore shared, String runtimeId) {
+    /** @param listener told the commit up to which files were merged, after each time */
+    BackgroundCompaction(SharedStore shared, String runtimeId, LongConsumer listener) {
         this.shared = shared;
         this.compactor = new Compactor(shared, Duration.ZERO);
         this.runtimeId = runtimeId;
+        this.listener = listener;
     }
 
     @Override
@@ -68,7 +73,7 @@ final class BackgroundCompaction implements Step {
     }
 
     private void publish(Merged ready) {
-        shared.writer().alone(runtimeId, Duration.ZERO, guard -> {
+        OptionalLong upTo = shared.writer().alone(runtimeId, Duration.ZERO, guard -> {
             // Whatever comes of it, this snapshot is not tried again: when others were faster it is of no use.
             merged = null;
             guard.ensureSafe();
@@ -76,10 +81,12 @@ final class BackgroundCompaction implements Step {
             boolean isWanted = shared.resolver()
                     .files(ready.run().type(), view, 0, view.head().commitId())
                     .containsAll(ready.run().entries());
-            if (isWanted) {
-                compactor.publish(ready.run(), ready.snapshot(), view);
+            if (!isWanted) {
+                return OptionalLong.empty();
             }
-            return isWanted;
+            compactor.publish(ready.run(), ready.snapshot(), view);
+            return OptionalLong.of(view.head().commitId());
         });
+        upTo.ifPresent(listener);
     }
 }

@@ -37,7 +37,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +49,7 @@ public final class ObjectStorage implements Storage {
     private final StorageOptions options;
     private final Runnable onClose;
     private final AtomicBoolean closed = new AtomicBoolean();
+    private final List<LongConsumer> compactionListeners = new CopyOnWriteArrayList<>();
 
     ObjectStorage(SharedStore shared, StorageOptions options, Runnable onClose) {
         this.shared = shared;
@@ -89,7 +92,7 @@ public final class ObjectStorage implements Storage {
 
     /** What compacts this store piece by piece, for tests. */
     Step backgroundCompaction() {
-        return new BackgroundCompaction(open(), "onto-compaction");
+        return open().compactions().step();
     }
 
     private View view() {
@@ -231,7 +234,12 @@ public final class ObjectStorage implements Storage {
 
     @Override
     public Optional<Upkeep> upkeep() {
-        return Optional.of(new ObjectUpkeep(open(), options.lockTimeout()));
+        return Optional.of(new ObjectUpkeep(open(), options.lockTimeout(), this::onCompaction));
+    }
+
+    private void onCompaction(LongConsumer listener) {
+        compactionListeners.add(listener);
+        shared.compactions().tell(listener);
     }
 
     @Override
@@ -252,6 +260,7 @@ public final class ObjectStorage implements Storage {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
+            compactionListeners.forEach(shared.compactions()::forget);
             onClose.run();
         }
     }

@@ -9,14 +9,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 
 /** Keeps a store on objects in shape. */
 final class ObjectUpkeep implements Upkeep {
     private final SharedStore shared;
     private final Duration lockTimeout;
+    private final Consumer<LongConsumer> listeners;
 
-    ObjectUpkeep(SharedStore shared, Duration lockTimeout) {
+    ObjectUpkeep(SharedStore shared, Duration lockTimeout, Consumer<LongConsumer> listeners) {
         this.shared = shared;
+        this.listeners = listeners;
         this.lockTimeout = lockTimeout;
     }
 
@@ -58,6 +62,11 @@ final class ObjectUpkeep implements Upkeep {
     @Override
     public List<Rewrite> compact(Optional<TypeRef> only, String runtimeId, Progress progress) {
         return new Compactor(shared, lockTimeout).apply(only, runtimeId, progress);
+    }
+
+    @Override
+    public void onCompaction(LongConsumer listener) {
+        listeners.accept(listener);
     }
 
     @Override

@@ -101,7 +101,7 @@ public final class OpenStores {
                     new ObjectCache(folder.resolve("objects"), CACHE_BYTES, options.clock(), options.random());
             shared = new SharedStore(store, options, engine, cache, id, folder.resolve("outgoing"), threads);
             shared.prime();
-            shared.startCompaction();
+            shared.compactions().start();
             return shared;
         } catch (RuntimeException e) {
             if (shared != null) {

@@ -8,11 +8,9 @@ import io.ontologia.core.spi.Doorbells;
 import io.ontologia.core.spi.RowQuery;
 import io.ontologia.core.spi.StorageOptions;
 import io.ontologia.core.spi.StoredRow;
-import io.ontologia.kernel.BackgroundRunner;
 import io.ontologia.kernel.Clock;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.kernel.RandomIds;
-import io.ontologia.kernel.Step;
 import io.ontologia.objectstore.ObjectCache;
 import io.ontologia.objectstore.ObjectStore;
 import io.ontologia.store.object.internal.engine.CacheFolder;
@@ -34,9 +32,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
@@ -48,7 +44,6 @@ import org.slf4j.LoggerFactory;
 /** One store as this process sees it, shared by everybody here who has it open. */
 final class SharedStore implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SharedStore.class);
-    private static final Duration COMPACTION_DELAY = Duration.ofSeconds(1);
 
     private final ObjectStore store;
     private final StorageOptions options;
@@ -68,7 +63,7 @@ final class SharedStore implements AutoCloseable {
     private final ClaimObjects claims;
     private final OutboxRelay outbox;
     private final EventBus events;
-    private @Nullable BackgroundRunner runner;
+    private final Compactions compactions;
 
     SharedStore(
             ObjectStore store,
@@ -98,22 +93,7 @@ final class SharedStore implements AutoCloseable {
         this.claims = new ClaimObjects(store, options.clock(), options.random());
         this.outbox = new OutboxRelay(store, chain, eventObjects, bells, threads.upkeep(), options.random());
         this.events = new EventBus(store, eventObjects, claims, outbox, bells, options.clock(), options.random());
-    }
-
-    /** Compacts in the background from now on until the store is closed, when the settings ask for it. */
-    void startCompaction() {
-        if (options.mode() == StorageOptions.Mode.READ_WRITE
-                && options.settings()
-                        .getOrDefault("background_compaction", "false")
-                        .equals("true")) {
-            Step compaction = new BackgroundCompaction(this, "onto-compaction");
-            AtomicBoolean waited = new AtomicBoolean();
-            // Who opens a store wants something else first.
-            runner = BackgroundRunner.start(
-                    "ontologia-compaction",
-                    () -> waited.getAndSet(true) ? compaction.step() : Optional.of(COMPACTION_DELAY),
-                    failure -> LOG.atWarn().setCause(failure).log("background compaction stopped"));
-        }
+        this.compactions = new Compactions(this, options);
     }
 
     /** Reads what everybody needs first. */
@@ -124,6 +104,10 @@ final class SharedStore implements AutoCloseable {
 
     ObjectStore store() {
         return store;
+    }
+
+    Compactions compactions() {
+        return compactions;
     }
 
     Clock clock() {
@@ -375,9 +359,7 @@ final class SharedStore implements AutoCloseable {
 
     @Override
     public void close() {
-        if (runner != null) {
-            runner.close();
-        }
+        compactions.close();
         try {
             flush();
             writer.close();

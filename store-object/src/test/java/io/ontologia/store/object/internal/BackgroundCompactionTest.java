@@ -24,6 +24,7 @@ import io.ontologia.objectstore.ObjectStoreOptions;
 import io.ontologia.objectstore.ObjectStores;
 import io.ontologia.testkit.SettableClock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -103,6 +104,21 @@ class BackgroundCompactionTest {
         assertThat(storage.check(Progress.none()))
                 .filteredOn(Finding::isProblem)
                 .isEmpty();
+    }
+
+    @Test
+    void a_listener_hears_up_to_which_commit_files_were_merged() {
+        commit(20);
+        List<Long> heard = new ArrayList<>();
+        upkeep().onCompaction(heard::add);
+        Step compaction = storage.backgroundCompaction();
+
+        compaction.step();
+        compaction.step();
+        compaction.step();
+
+        assertThat(files()).isEqualTo(6);
+        assertThat(heard).containsExactly(20L, 20L);
     }
 
     @Test
