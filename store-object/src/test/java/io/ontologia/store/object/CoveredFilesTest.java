@@ -260,13 +260,15 @@ class CoveredFilesTest {
         commit(20);
         compact();
         keys("snapshots/").stream()
-                .filter(key -> key.matches("snapshots/entities/Note-1-8.parquet"))
+                .filter(key -> key.matches("snapshots/entities/Note-1-16.parquet"))
                 .forEach(key -> objects.put(key, Payload.of(new byte[] {1, 2, 3})));
         clock.advance(GRACE.plusDays(1));
 
         List<String> removed = removeCovered();
 
-        assertThat(removed).isNotEmpty().noneMatch(key -> key.matches("commits/[1-8]-.*/entities/Note.parquet"));
+        assertThat(removed)
+                .isNotEmpty()
+                .noneMatch(key -> key.matches("commits/([1-9]|1[0-6])-.*/entities/Note.parquet"));
     }
 
     @Test

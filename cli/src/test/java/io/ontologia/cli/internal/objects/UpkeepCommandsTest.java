@@ -171,7 +171,7 @@ class UpkeepCommandsTest {
         assertThat(early.succeeded().at("orphans")).isEqualTo(List.of());
         assertThat(usual.succeeded().at("orphans")).isEqualTo(List.of());
         assertThat(plan.succeeded().at("deleted")).isEqualTo(0L);
-        assertThat(removed.succeeded().at("deleted")).isEqualTo(8L);
+        assertThat(removed.succeeded().at("deleted")).isEqualTo(11L);
         assertThat(shop.state()).isEqualTo(before);
         shop.onto("fsck").succeeded();
     }

@@ -81,7 +81,7 @@ class ExportViewsTest {
         try (Maintenance maintenance = Ontologia.maintain(uri(), SessionOptions.defaults())) {
             Upkeep upkeep = maintenance.storage().upkeep().orElseThrow();
             assertThat(upkeep.compact(Optional.empty(), "test", Progress.none()))
-                    .hasSize(3);
+                    .hasSize(6);
             var drop = maintenance.drop(TypeRef.entity("Note")).purgingHistory();
             drop.apply(drop.preview().token(), Map.of());
             var migration =

@@ -60,8 +60,9 @@ final class BackgroundCompaction implements Step {
     private boolean work() {
         Merged waiting = merged;
         if (waiting == null) {
-            Optional<Compactor.Run> next = compactor.runs(shared.views().fresh(), Optional.<TypeRef>empty()).stream()
-                    .findFirst();
+            Optional<Compactor.Run> next =
+                    compactor.runs(shared.views().fresh(), Optional.<TypeRef>empty(), Tiers.Effort.STEADY).stream()
+                            .findFirst();
             if (next.isEmpty()) {
                 return false;
             }

@@ -43,7 +43,7 @@ final class Compactor {
     }
 
     List<Rewrite> plan(Optional<TypeRef> only) {
-        return runs(shared.views().fresh(), only).stream()
+        return runs(shared.views().fresh(), only, Tiers.Effort.THOROUGH).stream()
                 .map(run -> rewrite(run, Optional.empty()))
                 .toList();
     }
@@ -58,13 +58,15 @@ final class Compactor {
     }
 
     /** The runs that are worth merging at a view. */
-    List<Run> runs(View view, Optional<TypeRef> only) {
+    List<Run> runs(View view, Optional<TypeRef> only, Tiers.Effort effort) {
         List<Run> runs = new ArrayList<>();
         view.registry().types().keySet().stream()
                 .filter(type -> only.isEmpty() || only.get().equals(type))
                 .sorted(Changes.BY_KIND_AND_NAME)
-                .forEach(type -> Tiers.runs(shared.resolver()
-                                .files(type, view, 0, view.head().commitId()))
+                .forEach(type -> Tiers.runs(
+                                shared.resolver()
+                                        .files(type, view, 0, view.head().commitId()),
+                                effort)
                         .forEach(entries -> runs.add(new Run(type, entries))));
         return runs;
     }
@@ -72,7 +74,7 @@ final class Compactor {
     List<Rewrite> apply(Optional<TypeRef> only, String runtimeId, Progress progress) {
         return shared.writer().alone(runtimeId, lockTimeout, guard -> {
             View view = shared.views().fresh();
-            List<Run> runs = runs(view, only);
+            List<Run> runs = runs(view, only, Tiers.Effort.THOROUGH);
             Map<Run, TypeIndex.Entry> snapshots = new LinkedHashMap<>();
             for (Run run : runs) {
                 snapshots.put(run, write(run));
