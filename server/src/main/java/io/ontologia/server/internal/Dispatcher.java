@@ -18,6 +18,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -66,27 +67,43 @@ final class Dispatcher implements HttpHandler, AutoCloseable {
 
     @Override
     public void handle(HttpExchange exchange) throws IOException {
-        try (exchange) {
-            Optional<Reply> reply = answer(exchange);
+        try (exchange;
+                Slot slot = new Slot()) {
+            Optional<Reply> reply = answer(exchange, slot);
             if (reply.isPresent()) {
                 send(exchange, reply.get());
             }
         }
     }
 
-    private Optional<Reply> answer(HttpExchange exchange) {
-        Semaphore taken = null;
+    /** A request's place among those that are worked on, until its reply is sent. */
+    private static final class Slot implements AutoCloseable {
+        private @Nullable Semaphore taken;
+
+        boolean take(Semaphore wanted) {
+            taken = wanted.tryAcquire() ? wanted : null;
+            return taken != null;
+        }
+
+        @Override
+        public void close() {
+            if (taken != null) {
+                taken.release();
+            }
+        }
+    }
+
+    private Optional<Reply> answer(HttpExchange exchange, Slot slot) {
         try {
             requireWithinLimits(exchange);
             Routes.Match match = routes.match(
                     exchange.getRequestMethod(), exchange.getRequestURI().getRawPath());
             Scope scope = access.scope(exchange, match.route().access());
             Semaphore wanted = match.route().kind() == Route.Kind.STREAM ? streams : slots;
-            if (draining || !wanted.tryAcquire()) {
+            if (draining || !slot.take(wanted)) {
                 throw new Refusal(
                         draining ? 503 : 429, ErrorKind.BUSY, "the server has too much to do", "send it again later");
             }
-            taken = wanted;
             Request request = new Request(exchange, match.variables(), scope, limits);
             if (match.route().access() == Access.Need.WRITE) {
                 return Optional.of(attempts.once(
@@ -103,10 +120,6 @@ final class Dispatcher implements HttpHandler, AutoCloseable {
                     "cannot answer this request",
                     "the server failed (" + e.getClass().getSimpleName() + ")",
                     "read before doing anything else")));
-        } finally {
-            if (taken != null) {
-                taken.release();
-            }
         }
     }
 
