@@ -19,6 +19,7 @@ import io.ontologia.core.Upgrader;
 import io.ontologia.core.Upgraders;
 import io.ontologia.core.spi.StorageOptions;
 import io.ontologia.core.spi.Upkeep;
+import io.ontologia.objectstore.ListRequest;
 import io.ontologia.objectstore.ObjectStore;
 import io.ontologia.objectstore.ObjectStores;
 import io.ontologia.testkit.FaultPlan;
@@ -251,20 +252,8 @@ class CrashSweepIT {
 
     @Test
     void a_compaction() {
-        Map<String, Object> all = new TreeMap<>(Map.of("a", 9L));
-        for (long n = 1; n <= 9; n++) {
-            all.put("b" + n, n);
-        }
-
         int requests = atEveryRequest(
-                server -> {
-                    try (Session session = open(TestStoreProvider.uriOf(server))) {
-                        for (long n = 1; n <= 9; n++) {
-                            session.ensure(person("a", n), person("b" + n, n));
-                            session.commit();
-                        }
-                    }
-                },
+                this::nineCommits,
                 (uri, told) -> {
                     try (Maintenance maintenance = Ontologia.maintain(uri, options("operator"))) {
                         var rewrites = maintenance
@@ -276,12 +265,62 @@ class CrashSweepIT {
                         told.itIsDone();
                     }
                 },
+                (server, told) -> requireNineCommits(server));
+
+        assertThat(requests).isGreaterThan(8);
+    }
+
+    @Test
+    void a_removal_of_files_that_a_snapshot_covers() {
+        int requests = atEveryRequest(
+                server -> {
+                    nineCommits(server);
+                    try (Maintenance maintenance =
+                            Ontologia.maintain(TestStoreProvider.uriOf(server), options("operator"))) {
+                        maintenance
+                                .storage()
+                                .upkeep()
+                                .orElseThrow()
+                                .compact(Optional.empty(), "operator", Progress.none());
+                    }
+                    clock.advance(Duration.ofDays(8));
+                },
+                (uri, told) -> {
+                    try (Maintenance maintenance = Ontologia.maintain(uri, options("operator"))) {
+                        var covered =
+                                maintenance.storage().upkeep().orElseThrow().removeCovered(Duration.ofDays(7));
+                        assertThat(covered.keys()).hasSize(8);
+                        told.itIsDone();
+                    }
+                },
                 (server, told) -> {
-                    assertThat(people(server)).isEqualTo(all);
-                    assertThat(historyOf(server, "a")).containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L);
+                    requireNineCommits(server);
+                    if (told.done) {
+                        assertThat(server.list(ListRequest.of("commits/")).objects())
+                                .filteredOn(object -> object.key().endsWith("Person.parquet"))
+                                .hasSize(1);
+                    }
                 });
 
         assertThat(requests).isGreaterThan(8);
+    }
+
+    private void nineCommits(ObjectStore server) {
+        try (Session session = open(TestStoreProvider.uriOf(server))) {
+            for (long n = 1; n <= 9; n++) {
+                session.ensure(person("a", n), person("b" + n, n));
+                session.commit();
+            }
+        }
+    }
+
+    private void requireNineCommits(ObjectStore server) {
+        Map<String, Object> all = new TreeMap<>(Map.of("a", 9L));
+        for (long n = 1; n <= 9; n++) {
+            all.put("b" + n, n);
+        }
+        assertThat(people(server)).isEqualTo(all);
+        assertThat(historyOf(server, "a")).containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L);
     }
 
     private List<Object> historyOf(ObjectStore server, String key) {
