@@ -31,7 +31,11 @@ public final class JsonObject {
             tree = Json.parse(utf8);
         } catch (OntologiaException e) {
             throw new OntologiaException(
-                    ErrorKind.CORRUPT, "cannot read " + document, e.getMessage(), "restore it from a backup", e);
+                    ErrorKind.CORRUPT,
+                    "cannot read " + document,
+                    e.problem() + ": " + e.reason(),
+                    "restore it from a backup",
+                    e);
         }
         return of(document, tree);
     }

@@ -3,7 +3,6 @@ package io.ontologia.store.object.internal;
 import io.ontologia.core.TypeRef;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
-import io.ontologia.store.object.internal.engine.DataFile;
 import io.ontologia.store.object.internal.engine.LatestTables;
 import io.ontologia.store.object.internal.layout.Manifest;
 import io.ontologia.store.object.internal.layout.TypeIndex;
@@ -26,9 +25,6 @@ final class Latest {
 
     /** From how many commits on it is cheaper to start anew than to follow each. */
     private static final int LONG_GAP = 256;
-
-    /** From how many bytes of files on a table is made only for who asks twice: it takes longer than one answer from them. */
-    private static final long LARGE = 16L << 20;
 
     /** So many rows of several commits are applied together. */
     private static final int SMALL_STEP = 2_048;
@@ -87,7 +83,7 @@ final class Latest {
      * Brings the table of a type to a view.
      *
      * @return false when the files should answer: the table stands at a later commit already, and another thread may be using
-     *     it there; or it would have to be made anew, from much, for the first who asks
+     *     it there; or it would have to be made anew, for the first who asks
      */
     boolean bringTo(TypeRef type, View view, Use use) {
         if (view.equals(standing.get(type))) {
@@ -113,7 +109,8 @@ final class Latest {
                     applied.filter(at -> at.commitId() <= upTo).flatMap(at -> since(type, view, at));
             if (since.isEmpty() || !advanced(type, since.get(), upTo, fingerprint)) {
                 try (LocalCopies.Opened opened = copies.open(resolver, type, view, 0, upTo)) {
-                    if (use == Use.QUERY && bytes(opened.files()) >= LARGE && !tables.ask(type)) {
+                    // To make a table takes longer than one answer from the files, so it is made for who asks twice.
+                    if (use == Use.QUERY && !tables.ask(type)) {
                         return false;
                     }
                     tables.rebuild(type, opened.files(), upTo, fingerprint);
@@ -124,10 +121,6 @@ final class Latest {
         } finally {
             lock.unlock();
         }
-    }
-
-    private static long bytes(List<DataFile> files) {
-        return files.stream().mapToLong(file -> file.path().toFile().length()).sum();
     }
 
     /** Moves a table forward; false when the files of the commits are gone, because a snapshot has their rows. */
