@@ -22,7 +22,7 @@ import io.ontologia.naming.internal.NamedStorage;
  * migration shows as the state {@code migrating}, a compaction as {@code indexing}, which ends with a new {@code index}.
  * Compactions in the background of a session publish an {@code index} too.
  *
- * <p>The store comes first: a nameservice that cannot be reached never fails or delays anything. What could not be told is told
+ * <p>The store comes first: a nameservice that cannot be reached never fails or delays anything but the end of a session, by ten seconds at most. What could not be told is told
  * with the next commit, when the session is closed, or by {@link StoreRecord#bring}. A record that is retracted, or that is of
  * another store, is left alone, with a warning in the log.
  *

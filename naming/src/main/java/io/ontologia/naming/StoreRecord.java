@@ -167,10 +167,20 @@ public final class StoreRecord {
         }
     }
 
-    /** Says that an index up to a commit was published. Does nothing when there is no record, or it is of another store. */
+    /**
+     * Says that an index up to a commit was published. Does nothing when there is no record, or it is of another store, or has an
+     * index up to a later commit.
+     */
     public void indexed(long commitId) {
         if (isOurs()) {
             change(Concern.INDEX, index -> {
+                boolean late = index.object("default")
+                        .flatMap(before -> before.integer("t"))
+                        .filter(reached -> reached > commitId)
+                        .isPresent();
+                if (late) {
+                    return index;
+                }
                 long revision = index.object("default")
                         .filter(before -> before.integer("t").equals(Optional.of(commitId)))
                         .flatMap(before -> before.integer("rev"))

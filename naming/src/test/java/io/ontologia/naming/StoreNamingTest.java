@@ -266,6 +266,18 @@ class StoreNamingTest {
     }
 
     @Test
+    void an_index_does_not_go_back() {
+        commit(objects(), named(), 1, 2, 3);
+        StoreRecord ours = new StoreRecord(names, MYDB, objects());
+
+        ours.indexed(3);
+        ours.indexed(2);
+
+        assertThat(record().index())
+                .isEqualTo(ConcernValue.of(1, Map.of("default", Map.of("address", objects(), "t", 3, "rev", 0))));
+    }
+
+    @Test
     void a_migration_shows_as_migrating_and_moves_the_head() {
         commit(sqlite(), named(), 1);
         EntityType wider = new EntityType(

@@ -5,8 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
+import io.ontologia.objectstore.ListRequest;
+import io.ontologia.objectstore.ObjectStore;
 import io.ontologia.objectstore.ObjectStores;
+import io.ontologia.objectstore.ObjectSummary;
+import io.ontologia.objectstore.Payload;
+import io.ontologia.testkit.FaultPlan;
+import io.ontologia.testkit.FaultyObjectStore;
 import io.ontologia.testkit.SettableClock;
+import io.ontologia.testkit.StoreCrashed;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -14,7 +22,9 @@ import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Records that a client of another layout comes across: it is told so, and changes nothing. */
 class WrongLayoutTest {
@@ -27,11 +37,11 @@ class WrongLayoutTest {
     private final String store = "memory:" + UUID.randomUUID();
 
     private Nameservice open(Layout layout) {
-        SettableClock clock = new SettableClock();
-        return Nameservices.on(
-                ObjectStores.open(store, clock),
-                layout,
-                NameserviceOptions.defaults().clock(clock));
+        return on(ObjectStores.open(store, new SettableClock()), layout);
+    }
+
+    private static Nameservice on(ObjectStore objects, Layout layout) {
+        return Nameservices.on(objects, layout, NameserviceOptions.defaults().clock(new SettableClock()));
     }
 
     static Stream<Arguments> pairs() {
@@ -48,6 +58,7 @@ class WrongLayoutTest {
                 Nameservice wrong = open(opened)) {
             right.create(NewRecord.ledger(DB));
             right.push(DB, Concern.HEAD, ConcernValue.unborn(), FIRST);
+            right.push(DB, Concern.INDEX, ConcernValue.unborn(), FIRST);
             Optional<NameRecord> before = right.lookup(DB);
 
             refused(written, () -> wrong.lookup(DB));
@@ -56,13 +67,19 @@ class WrongLayoutTest {
             refused(
                     written,
                     () -> wrong.push(DB, Concern.STATUS, before.orElseThrow().status(), READY));
+            refused(written, () -> wrong.concern(DB, Concern.INDEX));
+            refused(written, () -> wrong.push(DB, Concern.INDEX, FIRST, SECOND));
             refused(written, () -> wrong.retract(DB, ""));
             refused(written, () -> wrong.restore(DB));
             refused(written, () -> wrong.purge(DB));
 
             NamePage page = wrong.list(NameQuery.all());
             assertThat(page.records()).isEmpty();
-            assertThat(page.unreadable()).isNotEmpty();
+            assertThat(page.unreadable())
+                    .filteredOn(one -> one.reason().getMessage().contains("?layout=" + written))
+                    .hasSize(1);
+            assertThat(page.unreadable())
+                    .allSatisfy(one -> assertThat(one.reason().getMessage()).contains("layout"));
             assertThat(right.lookup(DB)).isEqualTo(before);
             assertThat(right.list(NameQuery.all()).unreadable()).isEmpty();
             assertThat(right.push(DB, Concern.HEAD, FIRST, SECOND)).isEqualTo(new PushOutcome.Updated(SECOND));
@@ -80,6 +97,54 @@ class WrongLayoutTest {
 
             assertThat(wrong.lookup(DB)).isEmpty();
             assertThat(wrong.create(NewRecord.ledger(DB))).isInstanceOf(CreateOutcome.Created.class);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"A", "B"})
+    void what_an_upgrade_to_another_layout_left_behind_is_not_upgraded_again(Layout opened) {
+        try (Nameservice right = open(Layout.C);
+                Nameservice wrong = open(opened)) {
+            right.create(NewRecord.ledger(DB));
+            ObjectStores.open(store, new SettableClock())
+                    .put("ns@v2/mydb/main.json", Payload.of("{\"ledger_alias\":\"mydb:main\",\"v\":1}"));
+
+            refused(Layout.C, () -> wrong.lookup(DB));
+            refused(Layout.C, () -> wrong.push(DB, Concern.HEAD, ConcernValue.unborn(), FIRST));
+            refused(Layout.C, () -> wrong.retract(DB, ""));
+            assertThat(wrong.list(NameQuery.all()).records()).isEmpty();
+            assertThat(right.lookup(DB)).isPresent();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void what_a_purge_that_broke_off_left_goes_with_it_whatever_the_layout(boolean created) {
+        for (int step = 1; step < 10; step++) {
+            ObjectStore server = ObjectStores.open("memory:", new SettableClock());
+            Nameservice right = on(server, Layout.B);
+            right.create(NewRecord.ledger(DB));
+            right.push(DB, Concern.INDEX, ConcernValue.unborn(), FIRST);
+            right.retract(DB, "");
+            try {
+                on(new FaultyObjectStore(server, FaultPlan.crashBefore(step)), Layout.B)
+                        .purge(DB);
+            } catch (StoreCrashed e) {
+                // Somewhere on the way.
+            }
+            boolean purged = right.lookup(DB).isEmpty();
+            Nameservice wrong = on(server, Layout.A);
+            if (purged && created) {
+                assertThat(wrong.create(NewRecord.ledger(DB))).isInstanceOf(CreateOutcome.Created.class);
+            } else if (purged && server.list(ListRequest.of("ns@v2/")).objects().size() > 0) {
+                assertThat(wrong.purge(DB)).isEqualTo(new PurgeOutcome.Purged());
+            }
+
+            if (purged) {
+                assertThat(server.list(ListRequest.of("ns@v2/")).objects())
+                        .extracting(ObjectSummary::key)
+                        .isEqualTo(created ? List.of("ns@v2/mydb/main.json") : List.of());
+            }
         }
     }
 

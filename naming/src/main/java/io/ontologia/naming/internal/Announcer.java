@@ -2,14 +2,18 @@ package io.ontologia.naming.internal;
 
 import io.ontologia.core.spi.Storage;
 import io.ontologia.kernel.BackgroundRunner;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
 import io.ontologia.kernel.Step;
 import io.ontologia.nameservice.NameRetractedException;
 import io.ontologia.naming.Publication;
 import io.ontologia.naming.StoreRecord;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,7 +34,7 @@ public final class Announcer implements Step, AutoCloseable {
 
     private final StoreRecord record;
     private final Storage store;
-    private final Deque<News> pending = new ArrayDeque<>();
+    private final List<News> pending = new ArrayList<>();
     private Duration pause = FIRST_PAUSE;
     private boolean failing;
     private boolean closed;
@@ -60,8 +64,7 @@ public final class Announcer implements Step, AutoCloseable {
         for (News news : pending) {
             last = news instanceof News.Commit commit ? Math.max(last, commit.id()) : last;
         }
-        pending.removeIf(News.Commit.class::isInstance);
-        add(new News.Commit(last));
+        add(new News.Commit(last), News.Commit.class::isInstance);
     }
 
     /** Notes that files were merged up to a commit, and returns at once. */
@@ -70,23 +73,22 @@ public final class Announcer implements Step, AutoCloseable {
         for (News news : pending) {
             last = news instanceof News.Index index ? Math.max(last, index.upTo()) : last;
         }
-        pending.removeIf(News.Index.class::isInstance);
-        add(new News.Index(last));
+        add(new News.Index(last), News.Index.class::isInstance);
     }
 
     /** Notes the state that a store is in, and returns at once. */
     public synchronized void state(String state) {
-        if (failing || pending.size() >= CROWD) {
-            // Nobody saw the states before this one, and nobody needs them any more.
-            pending.removeIf(News.State.class::isInstance);
-        }
-        add(new News.State(state));
+        // While nobody can be told, nobody needs the states before this one.
+        boolean late = failing || pending.size() >= CROWD;
+        add(new News.State(state), news -> late && news instanceof News.State);
     }
 
-    private void add(News news) {
+    /** @param outdated what need not be told any more */
+    private void add(News news, Predicate<News> outdated) {
         if (closed) {
             return;
         }
+        pending.removeIf(outdated);
         pending.add(news);
         if (runner == null) {
             runner = BackgroundRunner.start(
@@ -109,28 +111,48 @@ public final class Announcer implements Step, AutoCloseable {
 
     /** Tells what is to be told, and whether nothing is left. */
     private boolean tellAll() {
-        while (true) {
-            News next;
-            synchronized (this) {
-                if (pending.isEmpty()) {
-                    return true;
+        boolean all = true;
+        List<News> round = waiting();
+        while (all && !round.isEmpty()) {
+            for (News news : round) {
+                Told told = tell(news);
+                all &= told == Told.DONE;
+                synchronized (this) {
+                    failing = told != Told.DONE;
+                    if (told == Told.DONE) {
+                        pause = FIRST_PAUSE;
+                        pending.removeIf(one -> one == news);
+                    }
                 }
-                next = pending.getFirst();
-            }
-            boolean told = tell(next);
-            synchronized (this) {
-                failing = !told;
-                if (!told) {
+                if (told == Told.NOBODY_THERE) {
                     return false;
                 }
-                pause = FIRST_PAUSE;
-                pending.removeFirstOccurrence(next);
             }
+            round = waiting();
         }
+        return all;
     }
 
-    /** Tells one thing; false when it is to be tried again. */
-    private boolean tell(News news) {
+    /** What is to be told now: in its order, or, when time is short, the commits first. */
+    private synchronized List<News> waiting() {
+        List<News> round = new ArrayList<>(pending);
+        if (closed) {
+            round.sort(Comparator.comparing(news -> !(news instanceof News.Commit)));
+        }
+        return round;
+    }
+
+    /** What became of telling. */
+    private enum Told {
+        /** It is told, or cannot be and never will. */
+        DONE,
+        /** It is to be tried again. */
+        LATER,
+        /** It is to be tried again, and so is everything else. */
+        NOBODY_THERE
+    }
+
+    private Told tell(News news) {
         try {
             if (news instanceof News.Commit commit) {
                 if (record.bring(commit.id()) instanceof Publication.Diverged diverged) {
@@ -141,18 +163,23 @@ public final class Announcer implements Step, AutoCloseable {
             } else if (news instanceof News.State state) {
                 record.state(state.state());
             }
-            return true;
+            return Told.DONE;
         } catch (NameRetractedException e) {
             LOG.atWarn().addKeyValue("store", store.location()).log(e.getMessage());
-            return true;
+            return Told.DONE;
         } catch (RuntimeException e) {
             // Whatever it is, it has happened: telling it must neither fail nor end the telling of what follows.
+            ErrorKind kind = e instanceof OntologiaException known ? known.kind() : ErrorKind.UNAVAILABLE;
+            boolean hopeless = kind == ErrorKind.INVALID_INPUT && !(news instanceof News.Commit);
             LOG.atWarn()
                     .addKeyValue("alias", record.alias())
                     .addKeyValue("news", news)
                     .addKeyValue("reason", e.getMessage())
-                    .log("the nameservice could not be told, it will be tried again");
-            return false;
+                    .log(
+                            hopeless
+                                    ? "the nameservice could not be told"
+                                    : "the nameservice could not be told, it will be tried again");
+            return hopeless ? Told.DONE : kind == ErrorKind.BUSY ? Told.LATER : Told.NOBODY_THERE;
         }
     }
 
@@ -162,7 +189,7 @@ public final class Announcer implements Step, AutoCloseable {
         return now;
     }
 
-    /** Tells what is left, once, and waits a few seconds for that at most. */
+    /** Tells what is left, once, commits first, and waits a few seconds for that at most. */
     @Override
     public void close() {
         BackgroundRunner running;

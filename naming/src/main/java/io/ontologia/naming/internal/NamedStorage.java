@@ -96,10 +96,11 @@ public final class NamedStorage extends ForwardingStorage {
     @Override
     public void close() {
         try {
-            announcer.close();
+            // First, because what it finishes is told too.
+            store.close();
         } finally {
             try {
-                store.close();
+                announcer.close();
             } finally {
                 afterClose.run();
             }

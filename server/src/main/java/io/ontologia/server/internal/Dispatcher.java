@@ -14,11 +14,12 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Phaser;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,6 +37,9 @@ final class Dispatcher implements HttpHandler, AutoCloseable {
     private final Semaphore slots;
     private final Semaphore streams;
     private final ExecutorService threads;
+    /** Requests whose replies are not yet sent, and this server. */
+    private final Phaser underWay = new Phaser(1);
+
     private volatile boolean draining;
 
     /** @param instance the id of this server, sent with every reply */
@@ -67,43 +71,30 @@ final class Dispatcher implements HttpHandler, AutoCloseable {
 
     @Override
     public void handle(HttpExchange exchange) throws IOException {
-        try (exchange;
-                Slot slot = new Slot()) {
-            Optional<Reply> reply = answer(exchange, slot);
+        underWay.register();
+        try (exchange) {
+            Optional<Reply> reply = answer(exchange);
             if (reply.isPresent()) {
                 send(exchange, reply.get());
             }
+        } finally {
+            underWay.arriveAndDeregister();
         }
     }
 
-    /** A request's place among those that are worked on, until its reply is sent. */
-    private static final class Slot implements AutoCloseable {
-        private @Nullable Semaphore taken;
-
-        boolean take(Semaphore wanted) {
-            taken = wanted.tryAcquire() ? wanted : null;
-            return taken != null;
-        }
-
-        @Override
-        public void close() {
-            if (taken != null) {
-                taken.release();
-            }
-        }
-    }
-
-    private Optional<Reply> answer(HttpExchange exchange, Slot slot) {
+    private Optional<Reply> answer(HttpExchange exchange) {
+        Semaphore taken = null;
         try {
             requireWithinLimits(exchange);
             Routes.Match match = routes.match(
                     exchange.getRequestMethod(), exchange.getRequestURI().getRawPath());
             Scope scope = access.scope(exchange, match.route().access());
             Semaphore wanted = match.route().kind() == Route.Kind.STREAM ? streams : slots;
-            if (draining || !slot.take(wanted)) {
+            if (draining || !wanted.tryAcquire()) {
                 throw new Refusal(
                         draining ? 503 : 429, ErrorKind.BUSY, "the server has too much to do", "send it again later");
             }
+            taken = wanted;
             Request request = new Request(exchange, match.variables(), scope, limits);
             if (match.route().access() == Access.Need.WRITE) {
                 return Optional.of(attempts.once(
@@ -120,6 +111,11 @@ final class Dispatcher implements HttpHandler, AutoCloseable {
                     "cannot answer this request",
                     "the server failed (" + e.getClass().getSimpleName() + ")",
                     "read before doing anything else")));
+        } finally {
+            // Before the reply is sent: who is slow to read it keeps nobody else waiting.
+            if (taken != null) {
+                taken.release();
+            }
         }
     }
 
@@ -156,13 +152,16 @@ final class Dispatcher implements HttpHandler, AutoCloseable {
         }
     }
 
-    /** Takes no more requests, and waits for those under way. */
+    /** Takes no more requests, and waits until the replies to those under way are sent. */
     void drain(Duration limit) {
+        if (draining) {
+            return;
+        }
         draining = true;
         try {
-            if (slots.tryAcquire(limits.requests(), limit.toMillis(), TimeUnit.MILLISECONDS)) {
-                slots.release(limits.requests());
-            }
+            underWay.awaitAdvanceInterruptibly(underWay.arrive(), limit.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            LOG.info("stopped with requests under way");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

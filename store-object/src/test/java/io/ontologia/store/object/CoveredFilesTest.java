@@ -272,6 +272,19 @@ class CoveredFilesTest {
     }
 
     @Test
+    void what_others_committed_since_the_store_was_opened_is_no_garbage() {
+        commit(1);
+        SessionOptions apart =
+                SessionOptions.defaults().storage(options().storage().leaseTtl(Duration.ofSeconds(17)));
+        try (Maintenance early = Ontologia.maintain(uri, apart)) {
+            commit(3);
+            clock.advance(Duration.ofMinutes(1));
+
+            assertThat(upkeep(early).findGarbage(Duration.ZERO).keys()).isEmpty();
+        }
+    }
+
+    @Test
     void without_a_copy_of_the_index_nothing_goes() {
         commit(20);
         compact();

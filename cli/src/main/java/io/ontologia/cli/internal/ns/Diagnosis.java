@@ -43,8 +43,8 @@ final class Diagnosis {
                 .forEach(one -> add(
                         "unreadable-record",
                         one.place(),
-                        one.reason().getMessage(),
-                        "restore it from a backup or remove it"));
+                        one.reason().problem() + ": " + one.reason().reason(),
+                        one.reason().remedy()));
         Set<Alias> known = found.records().stream().map(NameRecord::alias).collect(Collectors.toSet());
         for (NameRecord record : found.records()) {
             if (!record.isRetracted()) {

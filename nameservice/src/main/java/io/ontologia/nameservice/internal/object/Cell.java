@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code attempt}: unique to the write, so that equal content never hides a lost update;
  *   <li>{@code pushes}: for each concern the id of the push that set it, which settles lost replies;
  *   <li>{@code incarnation}: what tells a record from an earlier one of the same name; a satellite has it from its first push on;
- *   <li>{@code layout}: in the authority, the layout it was written in;
+ *   <li>{@code layout}: the layout of the record, in the authority, and in a satellite from its first push on;
  *   <li>{@code retraction}: in the authority, that a retraction is under way; {@code retracted_by}: the last one that was;
  *   <li>{@code seal}: on satellites, that a retraction wants them to take no more pushes;
  *   <li>{@code purged}: the record is gone, and this object is about to be removed.
@@ -50,7 +50,7 @@ record Cell(String key, String document, Map<String, @Nullable Object> tree, ETa
         return incarnation().orElse("none");
     }
 
-    /** The layout of an authority; those that somebody else wrote do not say. */
+    /** The layout of the record; what somebody else wrote does not say. */
     Optional<String> layout() {
         return meta().get("layout") instanceof String text ? Optional.of(text) : Optional.empty();
     }

@@ -21,12 +21,14 @@ import org.jspecify.annotations.Nullable;
 final class Creation {
     private final Cells cells;
     private final RecordReader reader;
+    private final Sweep sweep;
     private final Retry retry;
     private final Clock clock;
 
-    Creation(Cells cells, RecordReader reader, Retry retry, Clock clock) {
+    Creation(Cells cells, RecordReader reader, Sweep sweep, Retry retry, Clock clock) {
         this.cells = cells;
         this.reader = reader;
+        this.sweep = sweep;
         this.retry = retry;
         this.clock = clock;
     }
@@ -45,6 +47,10 @@ final class Creation {
                 Optional<Cell> tombstone = cells.remembered(key).filter(Cell::isPurged);
                 Swap swap;
                 try {
+                    // Of another layout: nobody would remove its satellites any more.
+                    tombstone
+                            .filter(cell -> !reader.isOfThisLayout(cell))
+                            .ifPresent(cell -> sweep.satellites(alias, cell));
                     swap = tombstone.map(cell -> cells.replace(cell, draft)).orElseGet(() -> cells.create(key, draft));
                 } catch (OntologiaException e) {
                     if (lost != null) {

@@ -50,7 +50,7 @@ final class Draft {
                 .concerns()
                 .forEach(concern -> RecordJson.concern(concern, record.concern(concern), draft.tree));
         draft.meta.put("incarnation", incarnation);
-        draft.meta.put("layout", layout.name());
+        draft.layout(layout);
         return draft;
     }
 
@@ -97,6 +97,11 @@ final class Draft {
 
     Draft incarnation(String incarnation) {
         meta.put("incarnation", incarnation);
+        return this;
+    }
+
+    Draft layout(Layout layout) {
+        meta.put("layout", layout.name());
         return this;
     }
 

@@ -126,7 +126,7 @@ final class Listing {
             this.found = found;
             this.unreadable = unreadable;
             reader.parts().forEach(part -> suffixes.put(part.suffix(), part));
-            suffixes.putIfAbsent(Part.LEGACY_SUFFIX, reader.authority());
+            Part.authoritySuffixes().forEach(suffix -> suffixes.putIfAbsent(suffix, reader.authority()));
         }
 
         /** Takes a key; false when the page was full before it. */
@@ -178,7 +178,7 @@ final class Listing {
                         ErrorKind.CORRUPT,
                         "cannot read " + key,
                         "no record of this layout has an object of such a name",
-                        "open the nameservice with the layout that wrote it, or remove it"));
+                        "open the nameservice with the layout that wrote it; remove it when there is none"));
     }
 
     private static String requireToken(String token) {

@@ -53,10 +53,11 @@ public final class ObjectNameservice implements Nameservice {
         Retry retry = new Retry(POLICY, clock, random);
         this.reader = new RecordReader(cells, layout);
         Upgrade upgrade = new Upgrade(cells, reader, retry);
-        this.creation = new Creation(cells, reader, retry, clock);
+        Sweep sweep = new Sweep(cells, reader);
+        this.creation = new Creation(cells, reader, sweep, retry, clock);
         this.lifecycles = new Lifecycles(cells, reader, upgrade, retry, clock);
         this.pushes = new Pushes(cells, reader, lifecycles, upgrade, retry);
-        this.purge = new Purge(cells, reader, upgrade, retry);
+        this.purge = new Purge(cells, reader, sweep, upgrade, retry);
         this.listing = new Listing(cells, reader);
         this.legacy = new ObjectLegacyStore(cells, reader, listing, upgrade, retry);
     }

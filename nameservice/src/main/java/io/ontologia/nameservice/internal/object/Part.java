@@ -3,6 +3,7 @@ package io.ontologia.nameservice.internal.object;
 import io.ontologia.nameservice.Concern;
 import io.ontologia.nameservice.Layout;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * One of the objects that a record is spread over. The authority says whether the record exists and whether it is retracted; the
@@ -43,6 +44,14 @@ record Part(String suffix, List<Concern> concerns, Role role) {
     /** The part that says whether a record exists. */
     static Part authority(Layout layout) {
         return of(layout).get(0);
+    }
+
+    /** What the keys of authorities end with, in all layouts. */
+    static List<String> authoritySuffixes() {
+        return Stream.of(Layout.values())
+                .map(layout -> authority(layout).suffix())
+                .distinct()
+                .toList();
     }
 
     boolean isAuthority() {

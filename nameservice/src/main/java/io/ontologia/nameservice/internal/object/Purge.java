@@ -21,12 +21,14 @@ final class Purge {
 
     private final Cells cells;
     private final RecordReader reader;
+    private final Sweep sweep;
     private final Upgrade upgrade;
     private final Retry retry;
 
-    Purge(Cells cells, RecordReader reader, Upgrade upgrade, Retry retry) {
+    Purge(Cells cells, RecordReader reader, Sweep sweep, Upgrade upgrade, Retry retry) {
         this.cells = cells;
         this.reader = reader;
+        this.sweep = sweep;
         this.upgrade = upgrade;
         this.retry = retry;
     }
@@ -56,7 +58,7 @@ final class Purge {
                     reader.legacyKey(alias)
                             .flatMap(cells::read)
                             .filter(Cell::isLegacy)
-                            .ifPresent(this::remove);
+                            .ifPresent(sweep::remove);
                     Swap swap = cells.replace(authority, Draft.from(authority).purged());
                     if (swap instanceof Swap.Written written) {
                         return swept(alias, written.cell());
@@ -79,13 +81,8 @@ final class Purge {
     /** Removes what is left of a record that is gone. What cannot be removed now is left to the next purge or creation. */
     private PurgeOutcome swept(Alias alias, Cell tombstone) {
         try {
-            cells.inParallel(reader.satellites(), part -> {
-                reader.part(alias, part)
-                        .filter(satellite -> isOf(tombstone, satellite))
-                        .ifPresent(this::remove);
-                return part;
-            });
-            remove(tombstone);
+            sweep.satellites(alias, tombstone);
+            sweep.remove(tombstone);
         } catch (OntologiaException e) {
             LOG.atInfo()
                     .addKeyValue("place", tombstone.document())
@@ -93,24 +90,5 @@ final class Purge {
                     .log("purged record not yet swept");
         }
         return new PurgeOutcome.Purged();
-    }
-
-    private void remove(Cell cell) {
-        cells.forget(cell.key());
-        var unused = cells.store().deleteIfMatch(cell.key(), cell.etag());
-    }
-
-    /**
-     * Whether a satellite belonged to the purged record, and not to one that was or is being created in its place. Where a satellite
-     * has an incarnation only that decides: its seal may be that of somebody who was late.
-     */
-    private static boolean isOf(Cell tombstone, Cell satellite) {
-        String incarnation = tombstone.incarnationOfAuthority();
-        return satellite.isPurged()
-                || satellite
-                        .incarnation()
-                        .or(() -> satellite.seal().map(Cell.Seal::incarnation))
-                        .filter(incarnation::equals)
-                        .isPresent();
     }
 }

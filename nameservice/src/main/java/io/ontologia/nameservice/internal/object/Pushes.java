@@ -113,7 +113,7 @@ final class Pushes {
             sent = ready;
             Draft draft = Draft.from(ready.cell()).set(concern, next, id);
             if (!part.isAuthority()) {
-                draft.unsealed().incarnation(ready.incarnation());
+                draft.unsealed().incarnation(ready.incarnation()).layout(reader.layout());
             }
             Swap swap = cells.replace(ready.cell(), draft);
             if (swap instanceof Swap.Written) {
@@ -169,7 +169,7 @@ final class Pushes {
         }
 
         private Optional<String> incarnationOf(Cell satellite) {
-            return satellite.provesItsRecord(concern) ? satellite.incarnation() : cells.voucherFor(satellite);
+            return reader.provesItsRecord(satellite, concern) ? satellite.incarnation() : cells.voucherFor(satellite);
         }
 
         private Cell requireAuthority() {

@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 /** Finds the objects of a record and puts them together. Safe for use by many threads. */
 final class RecordReader {
@@ -81,19 +80,27 @@ final class RecordReader {
     }
 
     private Optional<Cell> live(Alias alias, Optional<Cell> authority, Supplier<Optional<Cell>> elsewhere) {
-        return authority
-                .filter(cell -> !cell.isPurged())
-                .or(() -> elsewhere.get().filter(cell -> !cell.isPurged()))
-                .map(cell -> requireOwn(alias, requireLayout(cell)));
+        Optional<Cell> here = authority.filter(cell -> !cell.isPurged());
+        if (here.isEmpty() || here.get().isLegacy()) {
+            // A record of version 1 may have been left behind by an upgrade to another layout.
+            Optional<Cell> there =
+                    elsewhere.get().filter(cell -> !cell.isPurged()).map(this::requireLayout);
+            here = here.isPresent() ? here : there;
+        }
+        return here.map(cell -> requireOwn(alias, requireLayout(cell)));
     }
 
     /** Where else than here the authority of an alias may be: in another layout, or in version 1. */
     private String elsewhere(Alias alias) {
-        return Stream.of(Layout.values())
-                .map(other -> RecordKeys.base(alias) + Part.authority(other).suffix())
-                .filter(key -> !key.equals(key(alias, authority())))
-                .findFirst()
-                .orElseThrow();
+        return otherAuthority(RecordKeys.base(alias));
+    }
+
+    private String otherAuthority(String base) {
+        return base
+                + Part.authoritySuffixes().stream()
+                        .filter(suffix -> !suffix.equals(authority().suffix()))
+                        .findFirst()
+                        .orElseThrow();
     }
 
     /** Whether an authority was written in the layout that this nameservice was opened with. */
@@ -101,7 +108,16 @@ final class RecordReader {
         return authority
                         .key()
                         .equals(RecordKeys.baseOf(authority.key()) + authority().suffix())
-                && authority.layout().orElse(layout.name()).equals(layout.name());
+                && saysThisLayout(authority);
+    }
+
+    /** Whether a satellite alone proves that its record exists and is active, in this layout. */
+    boolean provesItsRecord(Cell satellite, Concern concern) {
+        return satellite.provesItsRecord(concern) && saysThisLayout(satellite);
+    }
+
+    private boolean saysThisLayout(Cell cell) {
+        return cell.layout().orElse(layout.name()).equals(layout.name());
     }
 
     /** An authority, when it was written in the layout that this nameservice was opened with, or in version 1. */
@@ -141,9 +157,11 @@ final class RecordReader {
                         : Optional.<Cell>empty())
                 .filter(cell -> !cell.isPurged())
                 .map(this::requireLayout);
-        String legacyKey = base + Part.LEGACY_SUFFIX;
-        if (authority.isEmpty() && !legacyKey.equals(authorityKey) && keys.containsKey(legacyKey)) {
-            authority = cells.glance(legacyKey).filter(cell -> !cell.isPurged()).map(this::requireLayout);
+        String other = otherAuthority(base);
+        if ((authority.isEmpty() || authority.get().isLegacy()) && keys.containsKey(other)) {
+            Optional<Cell> there =
+                    cells.glance(other).filter(cell -> !cell.isPurged()).map(this::requireLayout);
+            authority = authority.isPresent() ? authority : there;
         }
         if (authority.isEmpty()) {
             requireNoOrphans(keys, base);
@@ -204,7 +222,7 @@ final class RecordReader {
             return authority(alias).map(cell -> concernOf(cell, Optional.empty(), concern));
         }
         Optional<Cell> satellite = part(alias, part);
-        if (satellite.filter(cell -> cell.provesItsRecord(concern)).isPresent()) {
+        if (satellite.filter(cell -> provesItsRecord(cell, concern)).isPresent()) {
             return satellite.map(cell -> cell.concern(concern));
         }
         return authority(alias).map(authority -> concernOf(authority, satellite, concern));

@@ -60,7 +60,9 @@ final class Upgrade {
             } else {
                 Draft draft = Draft.from(there.get());
                 if (!value.isUnborn()) {
-                    draft.set(concern, value, cells.newId()).incarnation(incarnation);
+                    draft.set(concern, value, cells.newId())
+                            .incarnation(incarnation)
+                            .layout(reader.layout());
                 }
                 if (record.isRetracted()) {
                     draft.seal(new Cell.Seal(incarnation, incarnation));

@@ -5,8 +5,10 @@ import io.ontologia.kernel.OntologiaException;
 import io.ontologia.kernel.Step;
 import io.ontologia.store.object.internal.layout.TypeIndex;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,6 +29,9 @@ final class BackgroundCompaction implements Step {
     private final Compactor compactor;
     private final String runtimeId;
     private final LongConsumer listener;
+    /** Types whose last run failed: others come first. */
+    private final Set<TypeRef> putOff = new HashSet<>();
+
     private @Nullable Merged merged;
 
     /** A snapshot that waits to be published. */
@@ -59,18 +64,32 @@ final class BackgroundCompaction implements Step {
     /** Does one piece of work; false when there was none. */
     private boolean work() {
         Merged waiting = merged;
-        if (waiting == null) {
-            Optional<Compactor.Run> next =
-                    compactor.runs(shared.views().fresh(), Optional.<TypeRef>empty(), Tiers.Effort.STEADY).stream()
-                            .findFirst();
-            if (next.isEmpty()) {
-                return false;
-            }
-            waiting = new Merged(next.get(), compactor.write(next.get()));
-            merged = waiting;
+        Optional<Compactor.Run> next = waiting == null ? next() : Optional.of(waiting.run());
+        if (next.isEmpty()) {
+            putOff.clear();
+            return false;
         }
-        publish(waiting);
-        return true;
+        try {
+            if (waiting == null) {
+                waiting = new Merged(next.get(), compactor.write(next.get()));
+                merged = waiting;
+            }
+            publish(waiting);
+            return true;
+        } catch (OntologiaException e) {
+            if (merged == null) {
+                // What is known of the files may be from before others replaced some of them.
+                shared.resolver().forget(next.get().type());
+                putOff.add(next.get().type());
+            }
+            throw e;
+        }
+    }
+
+    private Optional<Compactor.Run> next() {
+        return compactor.runs(shared.views().fresh(), Optional.<TypeRef>empty(), Tiers.Effort.STEADY).stream()
+                .filter(run -> !putOff.contains(run.type()))
+                .findFirst();
     }
 
     private void publish(Merged ready) {
@@ -79,6 +98,7 @@ final class BackgroundCompaction implements Step {
             merged = null;
             guard.ensureSafe();
             View view = shared.views().fresh();
+            shared.resolver().forget(ready.run().type());
             boolean isWanted = shared.resolver()
                     .files(ready.run().type(), view, 0, view.head().commitId())
                     .containsAll(ready.run().entries());

@@ -74,6 +74,8 @@ final class Compactor {
     List<Rewrite> apply(Optional<TypeRef> only, String runtimeId, Progress progress) {
         return shared.writer().alone(runtimeId, lockTimeout, guard -> {
             View view = shared.views().fresh();
+            // Others may have replaced files since these were looked up.
+            view.registry().types().keySet().forEach(shared.resolver()::forget);
             List<Run> runs = runs(view, only, Tiers.Effort.THOROUGH);
             Map<Run, TypeIndex.Entry> snapshots = new LinkedHashMap<>();
             for (Run run : runs) {

@@ -101,7 +101,7 @@ public final class ObjectStorage implements Storage {
 
     @Override
     public List<SchemaVersion> schemas() {
-        return open().views().fresh().registry().types().values().stream()
+        return open().views().atOpening().registry().types().values().stream()
                 .sorted(java.util.Comparator.comparing(SchemaVersion::type, Changes.BY_KIND_AND_NAME))
                 .toList();
     }
@@ -260,8 +260,12 @@ public final class ObjectStorage implements Storage {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            compactionListeners.forEach(shared.compactions()::forget);
-            onClose.run();
+            try {
+                // A compaction that is under way is finished first, and told.
+                onClose.run();
+            } finally {
+                compactionListeners.forEach(shared.compactions()::forget);
+            }
         }
     }
 }

@@ -52,17 +52,25 @@ final class Views {
         throw missing();
     }
 
-    /** The newest view, with types that were registered since its commit. */
+    /** The newest view, with types that were registered since its commit; read now. */
     View fresh() {
+        synchronized (this) {
+            isFresh = false;
+        }
+        catalog.forget();
+        View view = current();
+        return remember(new View(view.head(), view.etag(), catalog.asOf(view.head())));
+    }
+
+    /** What was read when the store was opened, for who opens it; once. Later the same as {@link #fresh}. */
+    View atOpening() {
         synchronized (this) {
             if (isFresh && known != null) {
                 isFresh = false;
                 return known;
             }
         }
-        catalog.forget();
-        View view = current();
-        return remember(new View(view.head(), view.etag(), catalog.asOf(view.head())));
+        return fresh();
     }
 
     private View learn(StoredObject object) {

@@ -19,6 +19,7 @@ import io.ontologia.core.spi.StorageOptions;
 import io.ontologia.core.spi.StoredRow;
 import io.ontologia.core.spi.Upkeep;
 import io.ontologia.kernel.Step;
+import io.ontologia.objectstore.ListRequest;
 import io.ontologia.objectstore.ObjectStore;
 import io.ontologia.objectstore.ObjectStoreOptions;
 import io.ontologia.objectstore.ObjectStores;
@@ -132,6 +133,34 @@ class BackgroundCompactionTest {
 
         assertThat(wait).hasValue(Duration.ofSeconds(30));
         assertThat(files()).isEqualTo(6);
+    }
+
+    @Test
+    void what_others_merged_meanwhile_is_seen_and_nothing_is_written_again_and_again() {
+        commit(15);
+        upkeep().compact(Optional.empty(), "operator", Progress.none());
+        assertThat(files()).isEqualTo(2);
+        Step compaction = storage.backgroundCompaction();
+        assertThat(compaction.step()).hasValue(Duration.ofSeconds(30));
+        ObjectStorage other = open();
+        commit(3);
+        clock.advance(Duration.ofMinutes(1));
+        other.upkeep().orElseThrow().compact(Optional.empty(), "operator", Progress.none());
+        clock.advance(Duration.ofMinutes(1));
+        commit(4);
+
+        for (int i = 0; i < 4; i++) {
+            compaction.step();
+        }
+        int snapshots = objects.list(ListRequest.of("snapshots/")).objects().size();
+        for (int i = 0; i < 6; i++) {
+            compaction.step();
+        }
+
+        assertThat(objects.list(ListRequest.of("snapshots/")).objects()).hasSize(snapshots);
+        assertThat(storage.check(Progress.none()))
+                .filteredOn(Finding::isProblem)
+                .isEmpty();
     }
 
     @Test
