@@ -3,8 +3,10 @@ package io.ontologia.nameservice;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -13,6 +15,10 @@ import java.util.function.Consumer;
  * use the nameservice meanwhile.
  */
 public final class Migration {
+    /** Errors that say something of one record, and not of the nameservice. */
+    private static final Set<ErrorKind> OF_ONE_RECORD =
+            EnumSet.of(ErrorKind.CORRUPT, ErrorKind.BUSY, ErrorKind.INVALID_INPUT);
+
     private final Nameservice names;
     private final Consumer<Progress> progress;
 
@@ -88,7 +94,7 @@ public final class Migration {
                         migrated.add(record.alias());
                     }
                 } catch (OntologiaException e) {
-                    if (e.kind() != ErrorKind.CORRUPT && e.kind() != ErrorKind.BUSY) {
+                    if (!OF_ONE_RECORD.contains(e.kind())) {
                         throw e;
                     }
                     failures.add(new NamePage.Unreadable(record.alias().toString(), e));

@@ -111,35 +111,69 @@ public final class Announcer implements Step, AutoCloseable {
 
     /** Tells what is to be told, and whether nothing is left. */
     private boolean tellAll() {
-        boolean all = true;
-        List<News> round = waiting();
-        while (all && !round.isEmpty()) {
-            for (News news : round) {
-                Told told = tell(news);
-                all &= told == Told.DONE;
-                synchronized (this) {
-                    failing = told != Told.DONE;
-                    if (told == Told.DONE) {
-                        pause = FIRST_PAUSE;
-                        pending.removeIf(one -> one == news);
-                    }
-                }
-                if (told == Told.NOBODY_THERE) {
+        while (true) {
+            Round round = round();
+            if (round.news().isEmpty()) {
+                return true;
+            }
+            boolean all = tell(round);
+            synchronized (this) {
+                failing = !all;
+                pause = all ? FIRST_PAUSE : pause;
+                if (!all && closed == round.last()) {
                     return false;
                 }
             }
-            round = waiting();
+        }
+    }
+
+    /**
+     * What is to be told now.
+     *
+     * @param news in its order; in the last round, when time is short, the commits first
+     * @param last whether this was closed
+     */
+    private record Round(List<News> news, boolean last) {}
+
+    private synchronized Round round() {
+        List<News> news = new ArrayList<>(pending);
+        if (closed) {
+            news.sort(Comparator.comparing(one -> !(one instanceof News.Commit)));
+        }
+        return new Round(news, closed);
+    }
+
+    /** Tells one thing after the other; false when something is left. What follows from something untold waits with it. */
+    private boolean tell(Round round) {
+        boolean all = true;
+        boolean statesWait = false;
+        for (News news : round.news()) {
+            if (!round.last() && isClosed()) {
+                return false;
+            }
+            if (statesWait && news instanceof News.State) {
+                continue;
+            }
+            Told told = tell(news);
+            if (told == Told.DONE) {
+                forget(news);
+                continue;
+            }
+            all = false;
+            statesWait |= news instanceof News.State;
+            if (told == Told.NOBODY_THERE || news instanceof News.Commit) {
+                return false;
+            }
         }
         return all;
     }
 
-    /** What is to be told now: in its order, or, when time is short, the commits first. */
-    private synchronized List<News> waiting() {
-        List<News> round = new ArrayList<>(pending);
-        if (closed) {
-            round.sort(Comparator.comparing(news -> !(news instanceof News.Commit)));
-        }
-        return round;
+    private synchronized boolean isClosed() {
+        return closed;
+    }
+
+    private synchronized void forget(News news) {
+        pending.removeIf(one -> one == news);
     }
 
     /** What became of telling. */
@@ -169,7 +203,7 @@ public final class Announcer implements Step, AutoCloseable {
             return Told.DONE;
         } catch (RuntimeException e) {
             // Whatever it is, it has happened: telling it must neither fail nor end the telling of what follows.
-            ErrorKind kind = e instanceof OntologiaException known ? known.kind() : ErrorKind.UNAVAILABLE;
+            ErrorKind kind = e instanceof OntologiaException known ? known.kind() : ErrorKind.BUSY;
             boolean hopeless = kind == ErrorKind.INVALID_INPUT && !(news instanceof News.Commit);
             LOG.atWarn()
                     .addKeyValue("alias", record.alias())
@@ -179,7 +213,9 @@ public final class Announcer implements Step, AutoCloseable {
                             hopeless
                                     ? "the nameservice could not be told"
                                     : "the nameservice could not be told, it will be tried again");
-            return hopeless ? Told.DONE : kind == ErrorKind.BUSY ? Told.LATER : Told.NOBODY_THERE;
+            boolean nobody =
+                    kind == ErrorKind.UNAVAILABLE || kind == ErrorKind.UNKNOWN_OUTCOME || kind == ErrorKind.CLOSED;
+            return hopeless ? Told.DONE : nobody ? Told.NOBODY_THERE : Told.LATER;
         }
     }
 

@@ -71,18 +71,37 @@ final class Dispatcher implements HttpHandler, AutoCloseable {
 
     @Override
     public void handle(HttpExchange exchange) throws IOException {
-        underWay.register();
-        try (exchange) {
-            Optional<Reply> reply = answer(exchange);
+        try (exchange;
+                Place place = new Place()) {
+            Optional<Reply> reply = answer(exchange, place);
             if (reply.isPresent()) {
                 send(exchange, reply.get());
             }
-        } finally {
-            underWay.arriveAndDeregister();
         }
     }
 
-    private Optional<Reply> answer(HttpExchange exchange) {
+    /** A request's place among those whose replies a server that stops waits for. */
+    private final class Place implements AutoCloseable {
+        private boolean taken;
+
+        Place() {
+            // Looked at once more after it was taken, before anything is done.
+            if (!draining) {
+                underWay.register();
+                taken = true;
+            }
+        }
+
+        @Override
+        public void close() {
+            if (taken) {
+                taken = false;
+                underWay.arriveAndDeregister();
+            }
+        }
+    }
+
+    private Optional<Reply> answer(HttpExchange exchange, Place place) {
         Semaphore taken = null;
         try {
             requireWithinLimits(exchange);
@@ -95,6 +114,10 @@ final class Dispatcher implements HttpHandler, AutoCloseable {
                         draining ? 503 : 429, ErrorKind.BUSY, "the server has too much to do", "send it again later");
             }
             taken = wanted;
+            if (match.route().kind() == Route.Kind.STREAM) {
+                // It has no end of its own, and is told to end.
+                place.close();
+            }
             Request request = new Request(exchange, match.variables(), scope, limits);
             if (match.route().access() == Access.Need.WRITE) {
                 return Optional.of(attempts.once(

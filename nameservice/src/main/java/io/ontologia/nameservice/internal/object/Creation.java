@@ -101,6 +101,7 @@ final class Creation {
         if (reader.authorityOrNone(alias).isPresent()) {
             return Optional.empty();
         }
+        reader.otherTombstone(alias).ifPresent(tombstone -> sweep.other(alias, tombstone));
         List<Optional<Cell>> satellites = cells.inParallel(reader.satellites(), part -> prepared(alias, part));
         return satellites.stream().allMatch(Optional::isPresent)
                 ? Optional.of(satellites.stream().map(Optional::orElseThrow).toList())

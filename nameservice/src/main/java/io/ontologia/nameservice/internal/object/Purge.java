@@ -45,7 +45,12 @@ final class Purge {
                 if (there.isEmpty() && lost != null) {
                     return new PurgeOutcome.Purged();
                 }
-                Cell authority = reader.authority(alias).orElseThrow(() -> new NameNotFoundException(alias));
+                Optional<Cell> live = reader.authority(alias);
+                Optional<Cell> other = live.isEmpty() ? reader.otherTombstone(alias) : Optional.empty();
+                if (other.isPresent()) {
+                    return swept(alias, other.get());
+                }
+                Cell authority = live.orElseThrow(() -> new NameNotFoundException(alias));
                 if (authority.isLegacy()) {
                     upgrade.attempt(alias, authority);
                 } else if (!authority.isRetracted()) {

@@ -90,6 +90,11 @@ final class RecordReader {
         return here.map(cell -> requireOwn(alias, requireLayout(cell)));
     }
 
+    /** What a purge in another layout that broke off left in the place of the authority, as it was last read. */
+    Optional<Cell> otherTombstone(Alias alias) {
+        return cells.remembered(elsewhere(alias)).filter(Cell::isPurged);
+    }
+
     /** Where else than here the authority of an alias may be: in another layout, or in version 1. */
     private String elsewhere(Alias alias) {
         return otherAuthority(RecordKeys.base(alias));
@@ -188,7 +193,7 @@ final class RecordReader {
             // Read before and after the authority: it was there while the authority was not.
             if (satellite.isPresent()
                     && cells.read(base + authority().suffix()).isEmpty()
-                    && cells.read(base + Part.LEGACY_SUFFIX).isEmpty()
+                    && cells.read(otherAuthority(base)).isEmpty()
                     && cells.read(key).map(Cell::etag).equals(satellite.map(Cell::etag))) {
                 throw new OntologiaException(
                         ErrorKind.CORRUPT,

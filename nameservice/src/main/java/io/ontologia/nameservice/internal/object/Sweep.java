@@ -27,6 +27,12 @@ final class Sweep {
         });
     }
 
+    /** Removes what a purge in another layout left. */
+    void other(Alias alias, Cell tombstone) {
+        satellites(alias, tombstone);
+        remove(tombstone);
+    }
+
     /** Removes one object, if it is still what it was. */
     void remove(Cell cell) {
         cells.forget(cell.key());

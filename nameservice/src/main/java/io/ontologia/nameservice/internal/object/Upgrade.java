@@ -40,11 +40,21 @@ final class Upgrade {
             cells.replace(legacy, draft);
             return;
         }
-        Swap swap = cells.create(RecordReader.key(alias, reader.authority()), draft);
-        if (!(swap instanceof Swap.Unknown)) {
+        if (isThere(RecordReader.key(alias, reader.authority()), draft)) {
             cells.forget(elsewhere.get());
             var unused = cells.store().deleteIfMatch(elsewhere.get(), legacy.etag());
         }
+    }
+
+    /** Puts an authority in place, also of a tombstone; whether there certainly is one now. */
+    private boolean isThere(String key, Draft draft) {
+        Swap swap = cells.create(key, draft);
+        if (!(swap instanceof Swap.Refused)) {
+            return swap instanceof Swap.Written;
+        }
+        Optional<Cell> there = cells.read(key);
+        return there.isPresent()
+                && (!there.get().isPurged() || cells.replace(there.get(), draft) instanceof Swap.Written);
     }
 
     private void fill(Alias alias, Part part, NameRecord record, String incarnation) {
@@ -60,9 +70,8 @@ final class Upgrade {
             } else {
                 Draft draft = Draft.from(there.get());
                 if (!value.isUnborn()) {
-                    draft.set(concern, value, cells.newId())
-                            .incarnation(incarnation)
-                            .layout(reader.layout());
+                    // Without incarnation: only the authority proves the record, until a push asked it.
+                    draft.set(concern, value, cells.newId());
                 }
                 if (record.isRetracted()) {
                     draft.seal(new Cell.Seal(incarnation, incarnation));

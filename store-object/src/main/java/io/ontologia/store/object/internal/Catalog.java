@@ -209,7 +209,12 @@ final class Catalog {
     Registry change(Head head, UnaryOperator<Registry> change) {
         for (int i = 0; i < TRIES; i++) {
             Seen before = read();
-            Registry after = change.apply(resolve(before.registry(), head));
+            Optional<Registry> inForce = inForce(before.registry(), head);
+            if (inForce.isEmpty()) {
+                forget();
+                continue;
+            }
+            Registry after = change.apply(inForce.get());
             byte[] bytes = after.bytes(clock.now(), attempt());
             Optional<ETag> written = swapped(Keys.REGISTRY, bytes, before.etag());
             forget();
@@ -221,6 +226,43 @@ final class Catalog {
             }
         }
         throw busy(Keys.REGISTRY);
+    }
+
+    /**
+     * What is in force for certain. A change that waits for a commit which is not there may belong to somebody who is about to
+     * make it: before it is given up, the head is swapped for itself, so that nobody's swap of the old one succeeds any more.
+     *
+     * @return empty when the head moved meanwhile
+     */
+    private Optional<Registry> inForce(Registry registry, Head known) {
+        if (registry.pending().isEmpty()) {
+            return Optional.of(registry);
+        }
+        Registry resolved = resolve(registry, known);
+        if (!resolved.equals(registry.settled())) {
+            return Optional.of(resolved);
+        }
+        Optional<StoredObject> stored = store.get(Keys.HEAD);
+        if (stored.isEmpty()) {
+            return Optional.of(registry.settled());
+        }
+        Head now = Head.parse(stored.get().bytes());
+        Registry newest = resolve(registry, now);
+        if (!newest.equals(registry.settled())) {
+            return Optional.of(newest);
+        }
+        Head same = new Head(now.commitId(), now.manifestPath(), clock.now(), now.runtimeId());
+        boolean fenced = store.putIfMatch(
+                        Keys.HEAD, Payload.of(same.bytes()), stored.get().etag())
+                instanceof PutOutcome.Written;
+        return fenced ? Optional.of(registry.settled()) : Optional.empty();
+    }
+
+    /** Gives up, for certain, a change that waits for a commit which was not made. */
+    void settle(Head head) {
+        if (read().registry().pending().isPresent()) {
+            change(head, registry -> registry);
+        }
     }
 
     /** Brings the documents up to date that other implementations read beside the registry. Best effort. */

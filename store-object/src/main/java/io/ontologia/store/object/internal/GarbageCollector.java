@@ -37,7 +37,12 @@ final class GarbageCollector {
         List<ObjectSummary> commits = list(Keys.COMMITS);
         List<ObjectSummary> snapshots = list(Keys.SNAPSHOTS);
         Instant limit = shared.clock().now().minus(olderThan);
+        // Before the head: a copy that ends meanwhile has moved it by then.
+        boolean copying = shared.store().get(Keys.RESTORE).isPresent();
         View view = shared.views().fresh();
+        if (copying && view.head().commitId() == 0) {
+            return new Garbage(List.of(), 0);
+        }
         List<ObjectSummary> garbage = new ArrayList<>();
         garbage.addAll(orphans(commits, view, limit));
         garbage.addAll(superseded(snapshots, view, limit));

@@ -39,20 +39,22 @@ final class HeadSwap {
      */
     Optional<Swapped> swap(View before, Head after) {
         Payload payload = Payload.of(after.bytes());
+        boolean doubt = false;
         for (int i = 0; i < TRIES; i++) {
             PutOutcome outcome = store.putIfMatch(Keys.HEAD, payload, before.etag());
+            doubt |= outcome instanceof PutOutcome.Unknown;
             if (outcome instanceof PutOutcome.Written written) {
                 return Optional.of(new Swapped(Optional.of(written.etag())));
             }
             // A refusal may follow a write of ours that landed with a lost reply, so both cases look who is there.
-            Optional<StoredObject> found = look(outcome);
+            Optional<StoredObject> found = look(doubt);
             if (found.isPresent() && !found.get().etag().equals(before.etag())) {
                 // The old head is gone for good: ours is in the chain by now, or never will be.
                 Head now = Head.parse(found.get().bytes());
-                boolean newest = now.isSameCommit(after);
-                return isVisible(after, now)
-                        ? Optional.of(new Swapped(found.map(StoredObject::etag).filter(unused -> newest)))
-                        : Optional.empty();
+                if (now.isSameCommit(after)) {
+                    return Optional.of(new Swapped(found.map(StoredObject::etag)));
+                }
+                return isVisible(after, now, doubt) ? Optional.of(new Swapped(Optional.empty())) : Optional.empty();
             }
             if (found.isEmpty()) {
                 return Optional.empty();
@@ -61,21 +63,23 @@ final class HeadSwap {
         throw unknown(null);
     }
 
-    private Optional<StoredObject> look(PutOutcome outcome) {
+    private Optional<StoredObject> look(boolean doubt) {
         try {
             return store.get(Keys.HEAD);
         } catch (OntologiaException e) {
-            if (outcome instanceof PutOutcome.Unknown) {
-                throw unknown(e);
-            }
-            throw e;
+            throw doubt ? unknown(e) : e;
         }
     }
 
-    private boolean isVisible(Head ours, Head now) {
-        return chain.find(now, ours.commitId())
-                .filter(manifest -> manifest.path().equals(ours.manifestPath().orElseThrow()))
-                .isPresent();
+    private boolean isVisible(Head ours, Head now, boolean doubt) {
+        try {
+            return chain.find(now, ours.commitId())
+                    .filter(manifest ->
+                            manifest.path().equals(ours.manifestPath().orElseThrow()))
+                    .isPresent();
+        } catch (OntologiaException e) {
+            throw doubt ? unknown(e) : e;
+        }
     }
 
     private static OntologiaException unknown(@Nullable OntologiaException cause) {

@@ -131,12 +131,17 @@ final class IndexKeeper {
      * @throws OntologiaException of kind {@link ErrorKind#BUSY} when others kept changing it
      */
     synchronized void rewrite(TypeRef type, View view, UnaryOperator<TypeIndex> change) {
+        View now = view;
         for (int i = 0; i < TRIES; i++) {
             Stored before = known.remove(type);
             if (before == null) {
                 before = read(type);
             }
-            TypeIndex current = withoutPurged(resolver.bringUpToDate(type, before.index(), view.head()), view);
+            if (before.index().upTo() > now.head().commitId()) {
+                // Others are further than we knew: an index never goes back, for it would forget their snapshots.
+                now = views.current();
+            }
+            TypeIndex current = withoutPurged(resolver.bringUpToDate(type, before.index(), now.head()), now);
             TypeIndex changed = change.apply(current);
             if (replace(type, changed, before.etag())) {
                 // Also when files were replaced: the copy must not name what nobody uses any more.

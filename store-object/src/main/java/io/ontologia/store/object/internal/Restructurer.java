@@ -47,6 +47,7 @@ final class Restructurer {
     Restructured write(Restructuring request) {
         return shared.writer().undisturbed(options.lockTimeout(), () -> {
             try (Upload upload = shared.upload()) {
+                shared.catalog().settle(shared.views().current().head());
                 return new Change(request, shared.views().fresh(), upload).run();
             }
         });

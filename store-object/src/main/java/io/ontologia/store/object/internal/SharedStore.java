@@ -302,10 +302,12 @@ final class SharedStore implements AutoCloseable {
         if (needsPast || view.head().commitId() == 0) {
             return overFiles(query, view, ask);
         }
+        boolean ready = true;
         for (TypeRef type : typesOf(query)) {
-            if (!latest.bringTo(type, view, Latest.Use.QUERY)) {
-                return overFiles(query, view, ask);
-            }
+            ready &= latest.bringTo(type, view, Latest.Use.QUERY);
+        }
+        if (!ready) {
+            return overFiles(query, view, ask);
         }
         try {
             return ask.apply(type -> new Source.Latest(view.head().commitId()), latest.tables());

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
@@ -31,6 +32,7 @@ final class Views {
     private @Nullable View known;
     private boolean isFresh;
     private boolean isUntouched;
+    private @Nullable Future<Registry> confirming;
 
     Views(ObjectStore store, Catalog catalog) {
         this.store = store;
@@ -39,6 +41,7 @@ final class Views {
 
     /** The newest view. */
     View current() {
+        confirm();
         View before = known();
         GetOptions options =
                 before == null ? GetOptions.whole() : GetOptions.whole().ifNoneMatch(before.etag());
@@ -105,6 +108,7 @@ final class Views {
         known = null;
         isFresh = false;
         isUntouched = false;
+        confirming = null;
     }
 
     /**
@@ -132,6 +136,43 @@ final class Views {
             known = new View(parsed, found.etag(), catalog.asOf(parsed));
             isFresh = true;
             isUntouched = true;
+            // The head vouches for no registry that was read before it; who acts by this view waits for the answer.
+            confirming = threads.submit(() -> catalog.refreshed(parsed));
+        }
+    }
+
+    /** Whether the registry of the view that was read at opening is the one that its head vouches for. */
+    boolean isConfirmed(View primed) {
+        confirm();
+        View now = known();
+        return now != null && now.registry().equals(primed.registry());
+    }
+
+    /** Takes over the registry that was read after the head. */
+    private void confirm() {
+        @Nullable Future<Registry> reading;
+        @Nullable View primed;
+        synchronized (this) {
+            reading = confirming;
+            primed = known;
+            confirming = null;
+        }
+        if (reading == null || primed == null) {
+            return;
+        }
+        Registry registry;
+        try {
+            registry = reading.get();
+        } catch (ExecutionException e) {
+            registry = catalog.refreshed(primed.head());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            registry = catalog.refreshed(primed.head());
+        }
+        synchronized (this) {
+            if (primed.equals(known)) {
+                known = new View(primed.head(), primed.etag(), registry);
+            }
         }
     }
 

@@ -41,6 +41,9 @@ final class Writer implements AutoCloseable {
     private final ReentrantLock turn = new ReentrantLock(true);
     private final Deque<Ticket> waiting = new ArrayDeque<>();
     private WriterLease.@Nullable Guard vouching;
+    /** Whether the view of the last attempt was read when the store was opened, and by nobody since. */
+    private boolean primed;
+
     private int expected = 1;
     private long lastTookNanos;
 
@@ -165,7 +168,8 @@ final class Writer implements AutoCloseable {
                         .toList();
                 boolean seen = look(commits, able);
                 able.forEach(ticket -> add(commits, ticket, seen));
-                if (commits.isEmpty() || commits.publish(guard)) {
+                boolean right = !primed || shared.views().isConfirmed(view);
+                if (right && (commits.isEmpty() ? isNewest(view) : commits.publish(guard))) {
                     commits.finish();
                     return;
                 }
@@ -173,6 +177,11 @@ final class Writer implements AutoCloseable {
                 if (attempt == TRIES - 1) {
                     throw e;
                 }
+            } catch (RuntimeException e) {
+                // Nobody knows what there is now.
+                vouching = null;
+                shared.views().forget();
+                throw e;
             }
             vouching = null;
         }
@@ -181,6 +190,11 @@ final class Writer implements AutoCloseable {
                 "cannot commit",
                 "somebody who does not respect the write lock made a commit each of the " + TRIES + " times we tried",
                 "try again; nothing was stored");
+    }
+
+    /** That there is nothing to do is only true of the newest state; where something is written the head decides. */
+    private boolean isNewest(View view) {
+        return !primed || shared.views().current().head().isSameCommit(view.head());
     }
 
     private static boolean isCurrent(Ticket ticket, View view) {
@@ -230,7 +244,8 @@ final class Writer implements AutoCloseable {
     /** While the lock stays ours nobody else makes commits, so what we saw last is what there is. */
     private View viewFor(WriterLease.Guard guard) {
         // What was read a moment ago, when the store was opened, is worth a try as well: the head decides anyway.
-        boolean known = shared.views().takePrimed() || (guard == vouching && guard.coversEverybody());
+        primed = shared.views().takePrimed();
+        boolean known = primed || (guard == vouching && guard.coversEverybody());
         View view = known
                 ? shared.views().lastKnown().orElseGet(shared.views()::current)
                 : shared.views().current();
