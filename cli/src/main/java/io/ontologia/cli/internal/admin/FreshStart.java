@@ -3,14 +3,19 @@ package io.ontologia.cli.internal.admin;
 import io.ontologia.cli.internal.CommandFailure;
 import io.ontologia.cli.internal.ExitCode;
 import io.ontologia.cli.internal.access.StoreContent;
+import io.ontologia.cli.internal.output.Output;
+import io.ontologia.cli.internal.output.Progress;
+import io.ontologia.kernel.CanonicalJson;
+import io.ontologia.kernel.Clock;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.kernel.Sha256;
-import io.ontologia.objectstore.DeleteOutcome;
+import io.ontologia.kernel.UtcTimestamp;
+import io.ontologia.objectstore.Lease;
 import io.ontologia.objectstore.ObjectStore;
 import io.ontologia.objectstore.ObjectSummary;
-import io.ontologia.objectstore.StoreCapabilities;
-import io.ontologia.objectstore.StoreCapabilities.ConditionalDelete;
+import io.ontologia.objectstore.Payload;
+import io.ontologia.objectstore.PutOutcome;
 import io.ontologia.objectstore.StoredObject;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +27,8 @@ import java.util.Optional;
  */
 final class FreshStart {
     private static final String HEAD = StoreContent.HEAD;
+    private static final int AT_ONCE = 1_000;
+    private static final int PASSES = 5;
 
     private final ObjectStore store;
     private final Optional<StoredObject> head;
@@ -64,39 +71,81 @@ final class FreshStart {
         return Sha256.hex("begin anew\n" + store.location() + "\n" + version).substring(0, 16);
     }
 
+    /** Whether somebody began to remove everything, and has not come to the end. */
+    boolean isErasing() {
+        return head.filter(StoreContent::isErasing).isPresent();
+    }
+
     /**
-     * Removes everything. The head goes first: from then on there is no store, whatever is left of it, and a commit of
-     * somebody else that is under way is refused.
+     * Removes everything. A mark takes the place of the head first: from then on there is no store, whatever is left of it,
+     * a commit of somebody else that is under way is refused, and nobody makes a store of what is left. The mark goes last.
+     *
+     * @param lease of the write lock, which somebody renews meanwhile
      */
-    void erase(StoreCapabilities capabilities) {
-        if (head.isPresent()) {
-            eraseHead(head.get(), capabilities);
+    void erase(Lease lease, Clock clock, Output output) {
+        if (objects.isEmpty()) {
+            return;
         }
-        Map<String, String> left = store.deleteAll(objects.stream()
-                .map(ObjectSummary::key)
-                .filter(key -> !key.equals(HEAD))
-                .toList());
-        if (!left.isEmpty()) {
-            throw new OntologiaException(
-                    ErrorKind.UNAVAILABLE,
-                    "cannot remove " + left.size() + " of " + objects.size() + " objects",
-                    left.values().iterator().next(),
-                    "there is no store any more; run 'onto init --dry-run --force' again for the rest");
+        lease.ensureSafe();
+        mark(lease, clock);
+        List<String> left = others(objects);
+        try (Progress progress = output.progress("removing objects", left.size())) {
+            for (int pass = 0; !left.isEmpty(); pass++) {
+                if (pass == PASSES) {
+                    throw unfinished(left.size(), "others keep writing there");
+                }
+                for (int from = 0; from < left.size(); from += AT_ONCE) {
+                    remove(left.subList(from, Math.min(left.size(), from + AT_ONCE)), lease);
+                    progress.advance(Math.min(left.size() - from, AT_ONCE));
+                }
+                // Somebody who was in the middle of a commit may have left some more.
+                left = others(StoreContent.of(store));
+            }
+        }
+        lease.ensureSafe();
+        store.delete(HEAD);
+    }
+
+    private void mark(Lease lease, Clock clock) {
+        Payload payload = Payload.of(CanonicalJson.bytes(Map.of(
+                StoreContent.ERASING,
+                UtcTimestamp.format(clock.now()),
+                "attempt_id",
+                lease.attemptId(),
+                "runtime_id",
+                lease.ownerId())));
+        PutOutcome outcome = head.isPresent()
+                ? store.putIfMatch(HEAD, payload, head.get().etag())
+                : store.putIfAbsent(HEAD, payload);
+        if (outcome instanceof PutOutcome.Refused) {
+            throw refused();
+        }
+        if (outcome instanceof PutOutcome.Unknown unknown) {
+            throw unknown.reason();
         }
     }
 
-    private void eraseHead(StoredObject known, StoreCapabilities capabilities) {
-        if (capabilities.conditionalDelete() == ConditionalDelete.IGNORED) {
-            store.delete(HEAD);
-            return;
+    private static List<String> others(List<ObjectSummary> all) {
+        return all.stream()
+                .map(ObjectSummary::key)
+                .filter(key -> !key.equals(HEAD))
+                .toList();
+    }
+
+    private void remove(List<String> keys, Lease lease) {
+        lease.ensureSafe();
+        Map<String, String> left = store.deleteAll(keys);
+        if (!left.isEmpty()) {
+            throw unfinished(left.size(), left.values().iterator().next());
         }
-        DeleteOutcome outcome = store.deleteIfMatch(HEAD, known.etag());
-        if (outcome instanceof DeleteOutcome.Refused) {
-            throw refused();
-        }
-        if (outcome instanceof DeleteOutcome.Unknown unknown) {
-            throw unknown.reason();
-        }
+    }
+
+    private OntologiaException unfinished(int count, String cause) {
+        return new OntologiaException(
+                ErrorKind.UNAVAILABLE,
+                "cannot remove " + count + " objects of " + store.location(),
+                cause,
+                "there is no store any more; run 'onto init --force --dry-run' again for the rest");
     }
 
     /** The refusal of a token that does not fit. */

@@ -8,10 +8,12 @@ import io.ontologia.cli.internal.UsageError;
 import io.ontologia.cli.internal.access.ObjectAccess;
 import io.ontologia.cli.internal.access.OntologyAccess;
 import io.ontologia.cli.internal.output.Output;
+import io.ontologia.kernel.BackgroundRunner;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.objectstore.AcquireOutcome;
 import io.ontologia.objectstore.Lease;
+import io.ontologia.objectstore.LeaseKeeper;
 import io.ontologia.objectstore.ObjectStore;
 import io.ontologia.objectstore.StoreCapabilities;
 import java.util.LinkedHashMap;
@@ -108,7 +110,7 @@ public final class InitCommand implements OntoCommand {
     }
 
     private void describe(OntologyAccess access, FreshStart present) {
-        boolean ready = present.hasHead();
+        boolean ready = present.hasHead() && !present.isErasing();
         String offered = force && present.losesSomething() ? present.token() : null;
         print(access, ready, offered);
         output().line(sentence(access, ready, holdings(present)));
@@ -140,17 +142,22 @@ public final class InitCommand implements OntoCommand {
             throw objects.busy("begin anew on " + store.location(), held.holder());
         }
         try (Lease lease = ((AcquireOutcome.Acquired) outcome).lease()) {
-            FreshStart present = FreshStart.of(store);
-            requireToken(present);
-            lease.ensureSafe();
-            present.erase(capabilities);
+            BackgroundRunner keeper = LeaseKeeper.start(lease);
+            try {
+                FreshStart present = FreshStart.of(store);
+                requireToken(present);
+                present.erase(lease, invocation.clock(), output());
+            } finally {
+                keeper.close();
+            }
         }
     }
 
     private static String holdings(FreshStart present) {
         return present.count() == 0
                 ? ""
-                : String.format(Locale.ROOT, "; it holds %,d objects of %,d bytes", present.count(), present.bytes());
+                : String.format(Locale.ROOT, "; it holds %,d objects of %,d bytes", present.count(), present.bytes())
+                        + (present.isErasing() ? ", the rest of what 'onto init --force' began to remove" : "");
     }
 
     private Output output() {

@@ -61,6 +61,7 @@ final class ObjectCopy {
 
     /** Refuses a target that holds anything but a store without content, or the beginning of this copy. */
     void requireRoom() {
+        StoreContent.requireUsable(target.get(StoreContent.HEAD), "cannot copy to " + target.location());
         Set<String> present = new HashSet<>();
         StoreContent.of(target).forEach(object -> present.add(object.key()));
         boolean hasHead = present.remove(StoreContent.HEAD);
@@ -86,6 +87,7 @@ final class ObjectCopy {
         Optional<StoredObject> empty = target.get(StoreContent.HEAD);
         for (int i = 0; i < TRIES; i++) {
             StoredObject head = source.get(StoreContent.HEAD).orElseThrow(this::busy);
+            StoreContent.requireUsable(Optional.of(head), "cannot copy " + source.location());
             // Before the events are listed: of the commits up to it, all are there then.
             Optional<StoredObject> outbox = source.get(StoreContent.OUTBOX);
             List<ObjectSummary> objects = StoreContent.of(source);

@@ -114,6 +114,39 @@ class InitOnObjectsTest {
     }
 
     @Test
+    void where_a_removal_broke_off_there_is_no_store_until_it_is_finished() throws IOException {
+        Workspace shop = Workspace.shop(folder, Backend.FOLDER);
+        Files.writeString(
+                shop.database().resolve("meta/head.json"), "{\"erasing_since\":\"2026-01-01T00:00:00.000000+00:00\"}");
+        shop.on("other", "init").succeeded();
+        Map<String, String> before = shop.content();
+
+        OntoRun info = shop.onto("info").failedWith(4);
+        OntoRun init = shop.onto("init").failedWith(4);
+        OntoRun from = shop.run("copy", shop.uri(), shop.uri("copy")).failedWith(4);
+        OntoRun to = shop.run("copy", shop.uri("other"), shop.uri()).failedWith(4);
+        Map<String, String> after = shop.content();
+        OntoRun offer = shop.onto("init", "--force", "--dry-run");
+        OntoRun offered = shop.onto("init", "--force", "--dry-run", "--json");
+        OntoRun done = shop.onto("init", "--force", "--token", offered.textAt("token"));
+
+        assertThat(info.err())
+                .contains(
+                        "there is no store any more",
+                        "removing everything since 2026-01-01",
+                        "'onto init --force --dry-run' tells how to finish it");
+        assertThat(init.err()).contains("there is no store any more");
+        assertThat(from.err()).contains("there is no store any more", "if it broke off");
+        assertThat(to.err()).contains("cannot copy to", "if it broke off");
+        assertThat(after).isEqualTo(before);
+        assertThat(offer.out()).contains("is not prepared", "the rest of what 'onto init --force' began to remove");
+        assertThat(offered.at("initialized")).isEqualTo(false);
+        assertThat(done.succeeded().out()).endsWith("is ready now\n");
+        assertThat(shop.onto("info", "--json").succeeded().at("head_commit_id")).isEqualTo(0L);
+        assertThat(shop.content().keySet()).noneMatch(name -> name.contains("commits/") || name.contains("schema/"));
+    }
+
+    @Test
     void nobody_begins_anew_while_somebody_writes() {
         Workspace shop = Workspace.shop(folder, Backend.FOLDER);
         String token = shop.onto("init", "--force", "--dry-run", "--json").textAt("token");

@@ -3,6 +3,7 @@ package io.ontologia.store.object.internal;
 import io.ontologia.core.OntologyType;
 import io.ontologia.core.SchemaVersion;
 import io.ontologia.core.TypeRef;
+import io.ontologia.core.spi.SchemaOutdatedException;
 import io.ontologia.kernel.CanonicalJson;
 import io.ontologia.kernel.Clock;
 import io.ontologia.kernel.ErrorKind;
@@ -88,7 +89,10 @@ final class Catalog {
                         Optional.of(found.object().etag()))
                 : new Seen(Registry.empty(), Optional.empty());
         synchronized (this) {
-            seen = now;
+            // A slow read must not put back what was true before another one, or before a change of ours.
+            if (Objects.equals(seen, before)) {
+                seen = now;
+            }
         }
         return now;
     }
@@ -144,32 +148,44 @@ final class Catalog {
 
     /** Every version of a type's schema that was in force at a view, oldest first. */
     List<SchemaVersion> versions(TypeRef type, Registry registry) {
-        long last = lastVersion(type, registry);
         List<SchemaVersion> stored = versions(type).stream()
-                .filter(version -> version.version() <= last)
+                .filter(version -> wasInForce(version, registry))
                 .toList();
         return stored.isEmpty() && registry.types().containsKey(type)
                 ? List.of(registry.types().get(type))
                 : stored;
     }
 
-    private long lastVersion(TypeRef type, Registry registry) {
+    /** Of several that were proposed under the newest number, the registry names the one that came into force. */
+    private static boolean wasInForce(SchemaVersion version, Registry registry) {
+        long last = lastVersion(version.type(), registry);
+        SchemaVersion current = registry.types().get(version.type());
+        return version.version() < last
+                || (version.version() == last
+                        && (current == null || current.schemaHash().equals(version.schemaHash())));
+    }
+
+    private static long lastVersion(TypeRef type, Registry registry) {
         SchemaVersion current = registry.types().get(type);
         return current != null ? current.version() : registry.retired().getOrDefault(type, 0L);
     }
 
     /**
-     * Writes down the next version of a type's schema. It is not in force before the registry says so; what never came
-     * into force is overwritten.
+     * Writes down the next version of a type's schema. It is not in force before the registry says so. What others proposed
+     * under the same number is left beside it, for theirs may be the one that comes into force; who proposes the number after
+     * it removes what did not.
+     *
+     * @throws SchemaOutdatedException when the type has a newer version than the registry knows of
      */
     SchemaVersion propose(OntologyType type, Registry registry, String runtimeId, String reason) {
         for (int i = 0; i < TRIES; i++) {
             Optional<StoredObject> stored = store.get(Keys.versions(type.ref()));
-            List<SchemaVersion> kept = new ArrayList<>();
+            List<SchemaVersion> known = stored.map(object -> SchemaDocument.parse(type.ref(), object.bytes()))
+                    .orElse(List.of());
             long last = lastVersion(type.ref(), registry);
-            stored.ifPresent(object -> SchemaDocument.parse(type.ref(), object.bytes()).stream()
-                    .filter(version -> version.version() <= last)
-                    .forEach(kept::add));
+            if (known.stream().anyMatch(version -> version.version() > last)) {
+                requireNewest(type.ref(), last);
+            }
             SchemaVersion next = new SchemaVersion(
                     type.ref(),
                     last + 1,
@@ -178,6 +194,9 @@ final class Catalog {
                     clock.now().truncatedTo(ChronoUnit.MICROS),
                     Optional.of(runtimeId),
                     Optional.of(reason));
+            List<SchemaVersion> kept = new ArrayList<>(known.stream()
+                    .filter(version -> wasInForce(version, registry) || isRival(version, next))
+                    .toList());
             kept.add(next);
             if (swap(
                     Keys.versions(type.ref()),
@@ -187,6 +206,20 @@ final class Catalog {
             }
         }
         throw busy(Keys.versions(type.ref()));
+    }
+
+    private static boolean isRival(SchemaVersion version, SchemaVersion ours) {
+        return version.version() == ours.version() && !version.schemaHash().equals(ours.schemaHash());
+    }
+
+    /** Reads what is in force now: the caller may have been away for long. */
+    private void requireNewest(TypeRef type, long last) {
+        Registry now = store.get(Keys.HEAD)
+                .map(object -> refreshed(Head.parse(object.bytes())))
+                .orElseThrow(() -> busy(Keys.HEAD));
+        if (lastVersion(type, now) != last) {
+            throw new SchemaOutdatedException(List.of(type), "somebody else changed it meanwhile");
+        }
     }
 
     /** Writes down all versions of the schema of a type that is not known yet. Not in force before the registry says so. */

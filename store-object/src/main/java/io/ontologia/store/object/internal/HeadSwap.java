@@ -6,7 +6,6 @@ import io.ontologia.objectstore.ETag;
 import io.ontologia.objectstore.ObjectStore;
 import io.ontologia.objectstore.Payload;
 import io.ontologia.objectstore.PutOutcome;
-import io.ontologia.objectstore.StoredObject;
 import io.ontologia.store.object.internal.layout.Head;
 import io.ontologia.store.object.internal.layout.Keys;
 import java.util.Optional;
@@ -47,12 +46,12 @@ final class HeadSwap {
                 return Optional.of(new Swapped(Optional.of(written.etag())));
             }
             // A refusal may follow a write of ours that landed with a lost reply, so both cases look who is there.
-            Optional<StoredObject> found = look(doubt);
+            Optional<Found> found = look(doubt);
             if (found.isPresent() && !found.get().etag().equals(before.etag())) {
                 // The old head is gone for good: ours is in the chain by now, or never will be.
-                Head now = Head.parse(found.get().bytes());
+                Head now = found.get().head();
                 if (now.isSameCommit(after)) {
-                    return Optional.of(new Swapped(found.map(StoredObject::etag)));
+                    return Optional.of(new Swapped(found.map(Found::etag)));
                 }
                 return isVisible(after, now, doubt) ? Optional.of(new Swapped(Optional.empty())) : Optional.empty();
             }
@@ -63,9 +62,11 @@ final class HeadSwap {
         throw unknown(null);
     }
 
-    private Optional<StoredObject> look(boolean doubt) {
+    private record Found(Head head, ETag etag) {}
+
+    private Optional<Found> look(boolean doubt) {
         try {
-            return store.get(Keys.HEAD);
+            return store.get(Keys.HEAD).map(object -> new Found(Head.parse(object.bytes()), object.etag()));
         } catch (OntologiaException e) {
             throw doubt ? unknown(e) : e;
         }

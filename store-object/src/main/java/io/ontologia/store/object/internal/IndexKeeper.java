@@ -119,6 +119,11 @@ final class IndexKeeper {
             before = read(type);
             known.put(type, before);
         }
+        if (before.index().upTo() > view.head().commitId()) {
+            // Others are further than we knew, or the store began anew.
+            before = read(type);
+            known.put(type, before);
+        }
         if (before.etag().isEmpty() || before.index().upTo() < view.head().commitId()) {
             rewrite(type, view, index -> index);
         }
@@ -137,7 +142,7 @@ final class IndexKeeper {
             if (before == null) {
                 before = read(type);
             }
-            if (before.index().upTo() > now.head().commitId()) {
+            if (i > 0 || before.index().upTo() > now.head().commitId()) {
                 // Others are further than we knew: an index never goes back, for it would forget their snapshots.
                 now = views.current();
             }
@@ -166,9 +171,26 @@ final class IndexKeeper {
         }
     }
 
-    /** Keeps a copy, so that a lost index costs a few requests and not one for every commit ever made. */
+    /**
+     * Keeps a copy, so that a lost index costs a few requests and not one for every commit ever made. It never goes back: an
+     * older one may name files that are gone by now.
+     */
     private void checkpoint(TypeIndex index) {
-        store.put(Keys.checkpoint(index.type()), Payload.of(index.bytes(RandomIds.hex(random, 16))));
+        String key = Keys.checkpoint(index.type());
+        Payload payload = Payload.of(index.bytes(RandomIds.hex(random, 16)));
+        for (int i = 0; i < TRIES; i++) {
+            Optional<StoredObject> before = store.get(key);
+            if (before.flatMap(object -> parse(index.type(), object)).stream()
+                    .anyMatch(copy -> copy.upTo() > index.upTo())) {
+                return;
+            }
+            PutOutcome outcome = before.isPresent()
+                    ? store.putIfMatch(key, payload, before.get().etag())
+                    : store.putIfAbsent(key, payload);
+            if (outcome instanceof PutOutcome.Written) {
+                return;
+            }
+        }
     }
 
     private static TypeIndex withoutPurged(TypeIndex index, View view) {
@@ -202,15 +224,19 @@ final class IndexKeeper {
 
     private Stored read(TypeRef type) {
         Optional<StoredObject> object = store.get(Keys.index(type));
-        Optional<TypeIndex> index;
-        try {
-            index = object.map(found -> TypeIndex.parse(type, found.bytes()));
-        } catch (OntologiaException e) {
-            // What cannot be read is made anew from the commits.
-            index = Optional.empty();
-        }
         return new Stored(
-                index.or(() -> resolver.readCheckpoint(type)).orElse(TypeIndex.empty(type)),
+                object.flatMap(found -> parse(type, found))
+                        .or(() -> resolver.readCheckpoint(type))
+                        .orElse(TypeIndex.empty(type)),
                 object.map(StoredObject::etag));
+    }
+
+    /** Empty when it cannot be read: it is made anew from the commits then. */
+    private static Optional<TypeIndex> parse(TypeRef type, StoredObject object) {
+        try {
+            return Optional.of(TypeIndex.parse(type, object.bytes()));
+        } catch (OntologiaException e) {
+            return Optional.empty();
+        }
     }
 }

@@ -126,16 +126,22 @@ public final class ObjectStorage implements Storage {
                 }
             }
             guard.ensureSafe();
+            List<TypeRef> registered = new ArrayList<>();
             Registry after = shared.catalog().change(view.head(), registry -> {
+                registered.clear();
                 Registry changed = registry;
                 for (SchemaVersion version : proposed) {
-                    changed = changed.with(version);
+                    // Who was away for long may come second: what is registered by now stays as it is.
+                    if (!registry.types().containsKey(version.type())) {
+                        changed = changed.with(version);
+                        registered.add(version.type());
+                    }
                 }
                 return changed;
             });
             shared.catalog().publish(after, view.head().commitId());
             shared.views().advance(view.head(), view.etag(), after);
-            return proposed.stream().map(SchemaVersion::type).toList();
+            return registered;
         });
     }
 

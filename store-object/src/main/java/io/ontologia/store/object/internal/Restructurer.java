@@ -96,7 +96,7 @@ final class Restructurer {
             shared.catalog()
                     .change(
                             view.head(),
-                            registry -> registry.waitingFor(new Registry.Pending(commitId, manifest.path(), after)));
+                            registry -> waiting(registry, new Registry.Pending(commitId, manifest.path(), after)));
             requireHeld();
             Head head = new Head(commitId, Optional.of(manifest.path()), at, request.runtimeId());
             if (shared.headSwap().swap(view, head).isEmpty()) {
@@ -107,6 +107,14 @@ final class Restructurer {
             shared.chain().remember(manifest);
             settle(head, manifest);
             return new Restructured(commitId, at, outcomes);
+        }
+
+        /** The next registry replaces the one that this change was made from, and no other. */
+        private Registry waiting(Registry registry, Registry.Pending pending) {
+            if (!registry.versions().equals(request.expectedVersions())) {
+                throw changed();
+            }
+            return registry.waitingFor(pending);
         }
 
         /** The commit is made; what is left to do others would do as well. */

@@ -50,7 +50,7 @@ final class Views {
             return before;
         }
         if (outcome instanceof GetOutcome.Found found) {
-            return learn(found.object());
+            return learn(found.object(), before);
         }
         throw missing();
     }
@@ -62,7 +62,7 @@ final class Views {
         }
         catalog.forget();
         View view = current();
-        return remember(new View(view.head(), view.etag(), catalog.asOf(view.head())));
+        return remember(new View(view.head(), view.etag(), catalog.asOf(view.head())), view);
     }
 
     /** What was read when the store was opened, for who opens it; once. Later the same as {@link #fresh}. */
@@ -76,14 +76,14 @@ final class Views {
         return fresh();
     }
 
-    private View learn(StoredObject object) {
+    private View learn(StoredObject object, @Nullable View before) {
         Head head = Head.parse(object.bytes());
-        return remember(new View(head, object.etag(), catalog.refreshed(head)));
+        return remember(new View(head, object.etag(), catalog.refreshed(head)), before);
     }
 
     /** The view after a change that this process made. */
     View advance(Head head, ETag etag, Registry registry) {
-        return remember(new View(head, etag, registry));
+        return remember(new View(head, etag, registry), null);
     }
 
     /** The view that was newest when it was last asked for. */
@@ -95,9 +95,16 @@ final class Views {
         return known;
     }
 
-    /** A slow read must not put back an older view than one that is known by now. */
-    private synchronized View remember(View view) {
-        if (known == null || view.head().commitId() >= known.head().commitId()) {
+    /**
+     * A slow read must not put back an older view than one that is known by now. But what was read after the known one was
+     * known is newer than that, even with a smaller number: the store began anew.
+     *
+     * @param before what was known when the reading began
+     */
+    private synchronized View remember(View view, @Nullable View before) {
+        if (known == null
+                || known.equals(before)
+                || view.head().commitId() >= known.head().commitId()) {
             known = view;
         }
         return view;

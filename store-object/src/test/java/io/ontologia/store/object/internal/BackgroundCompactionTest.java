@@ -186,6 +186,29 @@ class BackgroundCompactionTest {
     }
 
     @Test
+    void a_merged_file_that_waited_for_long_may_be_gone_and_is_made_again() {
+        commit(8);
+        Step compaction = storage.backgroundCompaction();
+        LockHolder hold = storage.locks().acquire("operator", Duration.ZERO);
+        compaction.step();
+        storage.locks().release(hold);
+        List<StoredRow> before = history();
+        clock.advance(Duration.ofDays(2));
+        assertThat(upkeep().collectGarbage(Duration.ofDays(1)).keys()).isNotEmpty();
+
+        compaction.step();
+        int without = files();
+        compaction.step();
+
+        assertThat(without).isEqualTo(8);
+        assertThat(files()).isEqualTo(1);
+        assertThat(history()).isEqualTo(before);
+        assertThat(storage.check(Progress.none()))
+                .filteredOn(Finding::isProblem)
+                .isEmpty();
+    }
+
+    @Test
     void commits_between_merging_and_publishing_are_kept() {
         commit(8);
         Step compaction = storage.backgroundCompaction();

@@ -1,19 +1,24 @@
 package io.ontologia.store.object.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ontologia.core.CommitResult;
 import io.ontologia.core.EntityType;
 import io.ontologia.core.FieldDef;
 import io.ontologia.core.Finding;
 import io.ontologia.core.Identity;
+import io.ontologia.core.OntologyType;
 import io.ontologia.core.Progress;
+import io.ontologia.core.SchemaVersion;
 import io.ontologia.core.TypeSpec.Primitive;
 import io.ontologia.core.spi.CommitRequest;
 import io.ontologia.core.spi.DesiredRow;
+import io.ontologia.core.spi.SchemaOutdatedException;
 import io.ontologia.core.spi.Storage;
 import io.ontologia.core.spi.StorageOptions;
 import io.ontologia.core.spi.Upkeep;
+import io.ontologia.objectstore.ListRequest;
 import io.ontologia.objectstore.ObjectStore;
 import io.ontologia.objectstore.ObjectStoreOptions;
 import io.ontologia.objectstore.ObjectStores;
@@ -104,6 +109,144 @@ class StaleKnowledgeTest {
     private TypeIndex index() {
         return TypeIndex.parse(
                 NOTE.ref(), server.get(Keys.index(NOTE.ref())).orElseThrow().bytes());
+    }
+
+    @Test
+    void the_copy_of_an_index_never_goes_back() {
+        ObjectStorage first = process();
+        first.register(List.of(NOTE), "test");
+        commit(first, NOTE, 1);
+        commit(first, NOTE, 2);
+        first.upkeep().orElseThrow().compact(Optional.empty(), "operator", Progress.none());
+        TypeIndex early = index();
+        for (long n = 3; n <= 5; n++) {
+            commit(first, NOTE, n);
+        }
+        first.upkeep().orElseThrow().compact(Optional.empty(), "operator", Progress.none());
+        first.close();
+        byte[] copy = server.get(Keys.checkpoint(NOTE.ref())).orElseThrow().bytes();
+        // A slow process replaces an index that got lost with what it knew.
+        server.delete(Keys.index(NOTE.ref()));
+        Chain chain = new Chain(server);
+        FileResolver resolver = new FileResolver(server, chain, Threads.none().transfers());
+        IndexKeeper slow =
+                new IndexKeeper(server, resolver, new Views(server, catalog()), Runnable::run, new SplittableRandom(2));
+
+        slow.install(early);
+
+        assertThat(early.upTo()).isEqualTo(2);
+        assertThat(server.get(Keys.checkpoint(NOTE.ref())).orElseThrow().bytes())
+                .isEqualTo(copy);
+        assertThat(TypeIndex.parse(NOTE.ref(), copy).upTo()).isEqualTo(5);
+    }
+
+    private static OntologyType with(String field) {
+        return new EntityType(
+                "Note", List.of(FieldDef.of("id", Primitive.STR), FieldDef.of(field, Primitive.INT)), "id");
+    }
+
+    private Catalog catalog() {
+        return new Catalog(server, new Chain(server), clock, new SplittableRandom(1));
+    }
+
+    private Head head() {
+        return Head.parse(server.get(Keys.HEAD).orElseThrow().bytes());
+    }
+
+    private static List<String> described(List<SchemaVersion> versions) {
+        return versions.stream()
+                .map(version -> version.version() + ":"
+                        + version.describe().payload().get(1).name())
+                .toList();
+    }
+
+    @Test
+    void two_who_propose_the_same_version_leave_the_one_that_comes_into_force() {
+        process().register(List.of(NOTE), "test");
+        Catalog slow = catalog();
+        Registry known = slow.refreshed(head());
+        Catalog quick = catalog();
+        SchemaVersion winner = quick.propose(with("quick"), quick.refreshed(head()), "quick", "migration");
+
+        slow.propose(with("slow"), known, "slow", "migration");
+        Registry after = quick.change(head(), registry -> registry.with(winner));
+        List<SchemaVersion> inForce = catalog().versions(NOTE.ref(), after);
+        Catalog next = catalog();
+        SchemaVersion third = next.propose(with("third"), after, "next", "migration");
+        Registry last = next.change(head(), registry -> registry.with(third));
+
+        assertThat(described(inForce)).containsExactly("1:n", "2:quick");
+        assertThat(described(catalog().versions(NOTE.ref(), last))).containsExactly("1:n", "2:quick", "3:third");
+        assertThat(described(catalog().versions(NOTE.ref()))).containsExactly("1:n", "2:quick", "3:third");
+    }
+
+    @Test
+    void who_proposes_by_what_was_true_earlier_is_refused_and_takes_nothing_away() {
+        process().register(List.of(NOTE), "test");
+        Catalog slow = catalog();
+        Registry known = slow.refreshed(head());
+        Catalog quick = catalog();
+        SchemaVersion winner = quick.propose(with("quick"), quick.refreshed(head()), "quick", "migration");
+        quick.change(head(), registry -> registry.with(winner));
+
+        assertThatThrownBy(() -> slow.propose(with("slow"), known, "slow", "migration"))
+                .isInstanceOf(SchemaOutdatedException.class);
+
+        assertThat(described(catalog().versions(NOTE.ref()))).containsExactly("1:n", "2:quick");
+    }
+
+    @Test
+    void a_proposal_that_was_repeated_is_there_once() {
+        process().register(List.of(NOTE), "test");
+        Catalog catalog = catalog();
+        for (int i = 0; i < 3; i++) {
+            catalog.propose(with("repeated"), catalog.refreshed(head()), "test", "migration");
+        }
+
+        assertThat(described(catalog.versions(NOTE.ref()))).containsExactly("1:n", "2:repeated");
+        assertThat(described(catalog.versions(NOTE.ref(), catalog.refreshed(head()))))
+                .containsExactly("1:n");
+    }
+
+    @Test
+    void a_store_that_began_anew_is_seen_as_it_is() {
+        ObjectStorage early = process();
+        early.register(List.of(NOTE), "test");
+        for (long n = 1; n <= 5; n++) {
+            commit(early, NOTE, n);
+        }
+        server.list(ListRequest.of("")).objects().forEach(object -> server.delete(object.key()));
+        ObjectStorage next = process();
+        next.register(List.of(NOTE), "test");
+        commit(next, NOTE, 7);
+        clock.advance(Duration.ofMinutes(1));
+
+        CommitResult result = commit(early, NOTE, 8);
+        early.close();
+
+        assertThat(result)
+                .isInstanceOfSatisfying(
+                        CommitResult.Committed.class,
+                        committed -> assertThat(committed.commitId()).isEqualTo(2));
+        assertThat(index().upTo()).isEqualTo(2);
+        assertThat(process().check(Progress.none()))
+                .filteredOn(Finding::isProblem)
+                .isEmpty();
+    }
+
+    @Test
+    void who_only_reads_goes_on_from_where_a_store_began_anew() {
+        ObjectStorage first = process();
+        first.register(List.of(NOTE), "test");
+        commit(first, NOTE, 1);
+        Views views = new Views(server, catalog());
+        views.current();
+        server.put(Keys.HEAD, Payload.of(Head.empty(clock.now(), "anew").bytes()));
+
+        View now = views.current();
+
+        assertThat(now.head().commitId()).isZero();
+        assertThat(views.lastKnown()).contains(now);
     }
 
     @Test

@@ -1,12 +1,15 @@
 package io.ontologia.store.object.internal.engine;
 
+import io.ontologia.core.TypeKind;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.spi.SqlFragment;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 
 /** The table that says which tables there are and what they stand at, read and written in transactions of the caller's. */
 final class LatestCatalog {
@@ -14,9 +17,9 @@ final class LatestCatalog {
             CREATE TABLE IF NOT EXISTS %s.applied (
                 kind VARCHAR, name VARCHAR, id BIGINT, commit_id BIGINT, fingerprint VARCHAR, columns VARCHAR)""";
     private static final String CREATE_ASKED = "CREATE TABLE IF NOT EXISTS %s.asked (kind VARCHAR, name VARCHAR)";
-    private static final String ASKED = "SELECT 1 FROM %s.asked WHERE kind = ? AND name = ?";
+    private static final String ASKED = "SELECT kind, name FROM %s.asked";
     private static final String ASK = "INSERT INTO %s.asked VALUES (?, ?)";
-    private static final String ANSWERED = "DELETE FROM %s.asked WHERE kind = ? AND name = ?";
+    private static final String ANSWERED = "DELETE FROM %s.asked";
     private static final String FIND = """
             SELECT id, commit_id, fingerprint, columns FROM %s.applied WHERE kind = ? AND name = ?""";
     private static final String NEXT_ID = "SELECT coalesce(max(id), 0) + 1 FROM %s.applied";
@@ -65,23 +68,25 @@ final class LatestCatalog {
         }
     }
 
-    /**
-     * Notes that somebody wants a table of a type.
-     *
-     * @return whether somebody wanted it before, and it was not made since
-     */
-    boolean ask(Connection connection, TypeRef type) throws SQLException {
-        try (PreparedStatement statement = Database.prepare(
-                        connection,
-                        SqlFragment.of(ASKED.formatted(file), type.kind().wireName(), type.name()));
+    /** The types that somebody wants a table of that was not made. */
+    Set<TypeRef> asked(Connection connection) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(ASKED.formatted(file));
                 ResultSet rows = statement.executeQuery()) {
-            if (rows.next()) {
-                return true;
+            Set<TypeRef> types = new HashSet<>();
+            while (rows.next()) {
+                types.add(new TypeRef(TypeKind.of(rows.getString(1)), rows.getString(2)));
             }
+            return types;
         }
-        Database.execute(
-                connection, SqlFragment.of(ASK.formatted(file), type.kind().wireName(), type.name()));
-        return false;
+    }
+
+    /** Notes which those are. */
+    void noteAsked(Connection connection, Set<TypeRef> types) throws SQLException {
+        Database.execute(connection, ANSWERED.formatted(file));
+        for (TypeRef type : types) {
+            Database.execute(
+                    connection, SqlFragment.of(ASK.formatted(file), type.kind().wireName(), type.name()));
+        }
     }
 
     long nextId(Connection connection) throws SQLException {
@@ -94,8 +99,6 @@ final class LatestCatalog {
 
     void put(Connection connection, TypeRef type, Entry entry) throws SQLException {
         delete(connection, type);
-        Database.execute(
-                connection, SqlFragment.of(ANSWERED.formatted(file), type.kind().wireName(), type.name()));
         Database.execute(
                 connection,
                 SqlFragment.of(

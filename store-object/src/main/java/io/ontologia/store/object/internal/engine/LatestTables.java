@@ -10,12 +10,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.duckdb.DuckDBConnection;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,6 +45,10 @@ public final class LatestTables implements AutoCloseable {
     private final LatestWriter writer;
     private final Runnable onClose;
     private final ReentrantLock writing = new ReentrantLock();
+
+    /** The types that somebody wanted a table of; read when the first one does. Under the lock. */
+    private @Nullable Set<TypeRef> asked;
+
     private final Map<TypeRef, Integer> lookUps = new ConcurrentHashMap<>();
     private final Map<TypeRef, Optional<Applied>> known = new ConcurrentHashMap<>();
 
@@ -113,6 +118,9 @@ public final class LatestTables implements AutoCloseable {
         try {
             change(type, connection -> {
                 writer.rebuild(connection, type, all, applied);
+                if (asked != null) {
+                    asked.remove(type);
+                }
                 return 0;
             });
         } catch (SQLException e) {
@@ -173,15 +181,31 @@ public final class LatestTables implements AutoCloseable {
      * @return whether somebody wanted it before, in this process or in one that used the file before it
      */
     public boolean ask(TypeRef type) {
-        AtomicBoolean before = new AtomicBoolean();
+        writing.lock();
         try {
-            change(type, connection -> {
-                before.set(catalog.ask(connection, type));
-                return 0;
-            });
-            return before.get();
+            if (asked == null) {
+                asked = readAsked();
+            }
+            return !asked.add(type);
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    private Set<TypeRef> readAsked() {
+        try (Reading reading = Reading.begin(database)) {
+            return catalog.asked(reading.connection());
         } catch (SQLException e) {
-            throw DuckErrors.wrap("cannot read the latest versions of " + type, e);
+            throw DuckErrors.wrap("cannot read which latest versions are wanted", e);
+        }
+    }
+
+    /** For the process that uses the file next. */
+    private void writeAsked(Set<TypeRef> types) {
+        try (DuckDBConnection connection = database.connect()) {
+            catalog.noteAsked(connection, types);
+        } catch (SQLException e) {
+            LOG.atDebug().setCause(e).log("not noted which latest versions are wanted");
         }
     }
 
@@ -332,6 +356,9 @@ public final class LatestTables implements AutoCloseable {
     void detach() {
         writing.lock();
         try {
+            if (asked != null && !database.isClosed()) {
+                writeAsked(asked);
+            }
             file.close();
         } finally {
             writing.unlock();

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param manifestPath the key of its manifest, which has the attempt's id in it; empty before the first commit
  */
 public record Head(long commitId, Optional<String> manifestPath, Instant updatedAt, String runtimeId) {
+    private static final String ERASING = "erasing_since";
+
     public Head {
         if (commitId < 0 || (commitId > 0) != manifestPath.isPresent()) {
             throw new OntologiaException(
@@ -28,6 +30,15 @@ public record Head(long commitId, Optional<String> manifestPath, Instant updated
         }
     }
 
+    /** {@code onto init --force} puts a document with this field in the place of the head while it removes everything else. */
+    private static void refuse(String since) {
+        throw new OntologiaException(
+                ErrorKind.NOT_FOUND,
+                "cannot read " + Keys.HEAD,
+                "there is no store any more: 'onto init --force' has been removing everything since " + since,
+                "wait for it; if it broke off, 'onto init --force --dry-run' tells how to finish it");
+    }
+
     /** Before the first commit. */
     public static Head empty(Instant at, String runtimeId) {
         return new Head(0, Optional.empty(), at, runtimeId);
@@ -36,6 +47,7 @@ public record Head(long commitId, Optional<String> manifestPath, Instant updated
     /** Reads the document. */
     public static Head parse(byte[] bytes) {
         JsonObject json = JsonObject.parse(Keys.HEAD, bytes);
+        json.optionalText(ERASING).ifPresent(Head::refuse);
         return new Head(
                 json.integer("commit_id"),
                 json.optionalText("manifest_path"),

@@ -302,6 +302,20 @@ class LatestTablesTest {
     }
 
     @Test
+    void that_somebody_wanted_a_table_is_known_until_it_is_made_also_to_the_next_process() {
+        assertThat(rows.latest().ask(THINGS)).isFalse();
+        assertThat(rows.latest().ask(LINK.ref())).isFalse();
+        assertThat(rows.latest().ask(THINGS)).isTrue();
+        rows.close();
+
+        rows = new Rows(folder);
+        assertThat(rows.latest().ask(THINGS)).isTrue();
+        rows.latest().rebuild(THINGS, List.of(), 0, "none");
+        assertThat(rows.latest().ask(THINGS)).isFalse();
+        assertThat(rows.latest().ask(LINK.ref())).isTrue();
+    }
+
+    @Test
     void tables_can_be_closed_while_somebody_reads() {
         rows.commit(1, thing("a"), thing("b"));
         rows.latest().rebuild(THINGS, rows.files(THINGS), 1, "f");
