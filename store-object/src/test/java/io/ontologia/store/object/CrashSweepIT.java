@@ -333,6 +333,41 @@ class CrashSweepIT {
     }
 
     @Test
+    void a_copy_to_it() {
+        ObjectStore source = ObjectStores.open("memory:", clock);
+        threeCommits(source);
+
+        int requests = atEveryRequest(
+                server -> {},
+                (uri, told) -> {
+                    copy(source, uri);
+                    told.itIsDone();
+                },
+                (server, told) -> {
+                    if (!told.done && !isCopied(server)) {
+                        copy(source, TestStoreProvider.uriOf(server));
+                    }
+                    assertThat(people(server)).isEqualTo(people(source));
+                    assertThat(historyOf(server, "a")).containsExactly(1L, 2L, 3L);
+                });
+
+        assertThat(requests).isGreaterThan(20);
+    }
+
+    private void copy(ObjectStore source, String to) {
+        try (Maintenance from = Ontologia.maintain(TestStoreProvider.uriOf(source), options("operator"));
+                Maintenance target = Ontologia.maintain(to, options("operator"))) {
+            from.copyTo(target, Progress.none());
+        }
+    }
+
+    private boolean isCopied(ObjectStore server) {
+        try (Session session = Ontologia.openStored(TestStoreProvider.uriOf(server), options("reader"))) {
+            return session.head() > 0;
+        }
+    }
+
+    @Test
     void a_clean_up() {
         Map<String, Object> all = Map.of("a", 3L, "b1", 1L, "b2", 2L, "b3", 3L);
 

@@ -20,6 +20,7 @@ import io.ontologia.store.object.internal.layout.Head;
 import io.ontologia.store.object.internal.layout.Keys;
 import io.ontologia.store.object.internal.layout.Registry;
 import io.ontologia.store.object.internal.layout.SchemaDocument;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -284,7 +285,10 @@ final class Catalog {
         if (!newest.equals(registry.settled())) {
             return Optional.of(newest);
         }
-        Head same = new Head(now.commitId(), now.manifestPath(), clock.now(), now.runtimeId());
+        // The log never runs backwards, whatever this clock says; and the bytes must differ.
+        Instant later = now.updatedAt().plus(1, ChronoUnit.MICROS);
+        Instant moment = clock.now().isAfter(later) ? clock.now() : later;
+        Head same = new Head(now.commitId(), now.manifestPath(), moment, now.runtimeId());
         boolean fenced = store.putIfMatch(
                         Keys.HEAD, Payload.of(same.bytes()), stored.get().etag())
                 instanceof PutOutcome.Written;

@@ -52,6 +52,8 @@ final class CoveredFiles {
                 Map<Long, Manifest.File> inRange = new HashMap<>(ofType);
                 inRange.keySet().removeIf(commit -> !snapshot.covers(commit));
                 if (isProven(type, snapshot, inRange)) {
+                    // Readers of the specification look for the newest commit's own files, whatever the index says.
+                    inRange.remove(view.head().commitId());
                     inRange.values().forEach(file -> covered.add(file.path()));
                 }
             }

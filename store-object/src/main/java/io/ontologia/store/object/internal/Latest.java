@@ -4,6 +4,7 @@ import io.ontologia.core.TypeRef;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.store.object.internal.engine.LatestTables;
+import io.ontologia.store.object.internal.engine.StaleLatestException;
 import io.ontologia.store.object.internal.layout.Manifest;
 import io.ontologia.store.object.internal.layout.TypeIndex;
 import java.util.ArrayList;
@@ -76,7 +77,15 @@ final class Latest {
                     tables.applied(type).map(LatestTables.Applied::commitId).orElse(0L);
             files.addAll(resolver.files(type, view, after, view.head().commitId()));
         }
-        copies.open(files).close();
+        try {
+            copies.open(files).close();
+        } catch (OntologiaException e) {
+            if (!LocalCopies.isGone(e)) {
+                throw e;
+            }
+            // A snapshot took their place since these were looked up. Who needs them will look again.
+            behind.forEach(resolver::forget);
+        }
     }
 
     /**
@@ -107,7 +116,8 @@ final class Latest {
             }
             Optional<List<TypeIndex.Entry>> since =
                     applied.filter(at -> at.commitId() <= upTo).flatMap(at -> since(type, view, at));
-            if (since.isEmpty() || !advanced(type, since.get(), upTo, fingerprint)) {
+            if (since.isEmpty()
+                    || !advanced(type, since.get(), upTo, applied.orElseThrow().fingerprint(), fingerprint)) {
                 try (LocalCopies.Opened opened = copies.open(resolver, type, view, 0, upTo)) {
                     // To make a table takes longer than one answer from the files, so it is made for who asks twice.
                     if (use == Use.QUERY && !tables.ask(type)) {
@@ -118,15 +128,18 @@ final class Latest {
             }
             standing.put(type, view);
             return true;
+        } catch (StaleLatestException e) {
+            // Another open store of this process uses the table too.
+            return false;
         } finally {
             lock.unlock();
         }
     }
 
     /** Moves a table forward; false when the files of the commits are gone, because a snapshot has their rows. */
-    private boolean advanced(TypeRef type, List<TypeIndex.Entry> files, long upTo, String fingerprint) {
+    private boolean advanced(TypeRef type, List<TypeIndex.Entry> files, long upTo, String before, String fingerprint) {
         try (LocalCopies.Opened opened = copies.open(files)) {
-            tables.advance(type, opened.files(), upTo, fingerprint);
+            tables.advance(type, opened.files(), upTo, before, fingerprint);
             return true;
         } catch (OntologiaException e) {
             if (!LocalCopies.isGone(e)) {
@@ -185,11 +198,13 @@ final class Latest {
             }
             String reached =
                     fingerprint(type, after, after.head().manifestPath().orElse(""));
+            String from = expected;
             for (List<LatestTables.Written> step : steps(commits)) {
-                tables.advance(step, reached);
+                tables.advance(step, from, reached);
+                from = reached;
             }
             if (commits.get(commits.size() - 1).commitId() < after.head().commitId()) {
-                tables.advance(type, List.of(), after.head().commitId(), reached);
+                tables.advance(type, List.of(), after.head().commitId(), from, reached);
             }
             standing.put(type, after);
         } catch (RuntimeException e) {

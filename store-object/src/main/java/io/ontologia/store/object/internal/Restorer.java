@@ -192,6 +192,8 @@ final class Restorer implements HistoryWriter {
     public void finish() {
         send();
         shared.writer().alone(runtimeId, lockTimeout, guard -> {
+            // Of an attempt that broke off a change may still wait; to give it up moves the head.
+            shared.catalog().settle(shared.views().current().head());
             View view = requireEmpty();
             types.values().forEach(type -> shared.catalog().restore(type.type(), type.versions()));
             Registry after = registry(view.registry());

@@ -77,13 +77,21 @@ record FieldColumns(Map<String, FieldKind> kinds, Scope scope) {
             return UNKNOWN;
         }
         Map<String, FieldKind> kinds = new LinkedHashMap<>();
-        Set<String> taken = new HashSet<>();
         for (FieldColumns one : all) {
             one.kinds.forEach((name, kind) -> kinds.merge(name, kind, (a, b) -> a == b ? a : FieldKind.NONE));
         }
-        kinds.replaceAll((name, kind) ->
-                kind != FieldKind.NONE && taken.add(name.toLowerCase(Locale.ROOT)) ? kind : FieldKind.NONE);
+        // One source's column would be taken for the other's, which is spelled in another way.
+        kinds.replaceAll(
+                (name, kind) -> all.stream().anyMatch(one -> one.spellsOtherwise(name)) ? FieldKind.NONE : kind);
         return new FieldColumns(kinds, Scope.CLOSED);
+    }
+
+    /** Whether there is a column of another field that DuckDB, which ignores case, would take for that of this one. */
+    boolean spellsOtherwise(String field) {
+        return kinds.entrySet().stream()
+                .anyMatch(other -> other.getValue() != FieldKind.NONE
+                        && other.getKey().equalsIgnoreCase(field)
+                        && !other.getKey().equals(field));
     }
 
     /** The column of a field, when its values can be read there instead of from JSON. */

@@ -32,6 +32,9 @@ final class FileRows implements RowSource {
         FieldKind found = null;
         for (DataFile file : files) {
             FieldColumns its = columnsOf(file);
+            if (its.spellsOtherwise(field)) {
+                return Optional.empty();
+            }
             if (its.lacks(field)) {
                 continue;
             }
@@ -72,11 +75,9 @@ final class FileRows implements RowSource {
         }
         List<SqlFragment> outer = new ArrayList<>(conditions);
         if (!(window instanceof Window.History) && !isOneCommit(wanted)) {
-            // Reads identities and commits alone; ROW_NUMBER would carry every payload through memory. What HAVING asks
-            // for
-            // is always so: without it DuckDB, which takes any condition on the rows for a strict one, would think them
-            // fewer
-            // than the identities and build its hash table of them, which takes twice the time.
+            // Reads identities and commits alone; ROW_NUMBER would carry every payload through memory. What HAVING
+            // asks for is always so: without it DuckDB, which takes any condition on the rows for a strict one, would
+            // think them fewer than the identities and build its hash table of them, which takes twice the time.
             outer.add(SqlFragment.of("SELECT " + columns.identityList() + ", max(commit_id) FROM ")
                     .then(FileList.read(wanted))
                     .then(RowSource.where(conditions))

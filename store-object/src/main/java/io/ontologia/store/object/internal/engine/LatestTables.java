@@ -133,12 +133,13 @@ public final class LatestTables implements AutoCloseable {
      *
      * @param newer at least the files with rows of commits after the one that the table stands at
      * @param upTo rows of later commits are left out
-     * @throws StaleLatestException when there is no table
+     * @param from the fingerprint of what the table stands at
+     * @throws StaleLatestException when there is no table, or another user of it moved it meanwhile
      */
-    public void advance(TypeRef type, List<DataFile> newer, long upTo, String fingerprint) {
+    public void advance(TypeRef type, List<DataFile> newer, long upTo, String from, String fingerprint) {
         Applied applied = new Applied(upTo, fingerprint);
         try {
-            change(type, connection -> writer.advance(connection, type, newer, applied));
+            change(type, connection -> writer.advance(connection, type, newer, from, applied));
         } catch (SQLException e) {
             throw DuckErrors.wrap("cannot move the latest versions of " + type + " forward", e);
         }
@@ -157,17 +158,18 @@ public final class LatestTables implements AutoCloseable {
      * on.
      *
      * @param commits at least one, in their order, all of one type
+     * @param from the fingerprint of the state before them
      * @param fingerprint of the last of them
-     * @throws StaleLatestException when there is no table
+     * @throws StaleLatestException when there is no table, or another user of it moved it meanwhile
      */
-    public void advance(List<Written> commits, String fingerprint) {
+    public void advance(List<Written> commits, String from, String fingerprint) {
         TypeRef type = commits.get(0).rows().type();
         Applied applied = new Applied(commits.get(commits.size() - 1).commitId(), fingerprint);
         List<RowFunction.Loan> loans = commits.stream()
                 .map(commit -> database.rows().lend(commit.rows()))
                 .toList();
         try {
-            change(type, connection -> writer.advance(connection, commits, loans, applied));
+            change(type, connection -> writer.advance(connection, commits, loans, from, applied));
         } catch (SQLException e) {
             throw DuckErrors.wrap("cannot move the latest versions of " + type + " forward", e);
         } finally {

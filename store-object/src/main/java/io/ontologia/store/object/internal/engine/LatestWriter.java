@@ -42,13 +42,15 @@ final class LatestWriter {
     }
 
     /** Returns how many rows were added. */
-    long advance(Connection connection, TypeRef type, List<DataFile> newer, LatestTables.Applied applied)
+    long advance(
+            Connection connection, TypeRef type, List<DataFile> newer, String fingerprint, LatestTables.Applied applied)
             throws SQLException {
         LatestCatalog.Entry entry = entry(connection, type, applied);
         long from = entry.applied().commitId();
         if (from >= applied.commitId()) {
             return 0;
         }
+        requireAt(type, entry, fingerprint);
         List<DataFile> files = newer.stream()
                 .filter(file -> file.maxCommitId() > from && file.minCommitId() <= applied.commitId())
                 .toList();
@@ -74,6 +76,7 @@ final class LatestWriter {
             Connection connection,
             List<LatestTables.Written> commits,
             List<RowFunction.Loan> loans,
+            String fingerprint,
             LatestTables.Applied applied)
             throws SQLException {
         TypeRef type = commits.get(0).rows().type();
@@ -81,6 +84,7 @@ final class LatestWriter {
         if (entry.applied().commitId() >= applied.commitId()) {
             return 0;
         }
+        requireAt(type, entry, fingerprint);
         List<FieldColumns> all = new ArrayList<>(List.of(entry.columns()));
         commits.forEach(commit -> all.add(commit.rows().fields()));
         LatestCatalog.Entry fitted = fit(connection, type, entry, FieldColumns.common(all));
@@ -129,6 +133,14 @@ final class LatestWriter {
             throws SQLException {
         return catalog.find(connection, type)
                 .orElseThrow(() -> new StaleLatestException(type, applied.commitId(), "nothing"));
+    }
+
+    /** In the transaction: several open stores of one process may share a table, each with its own idea of where it stands. */
+    private static void requireAt(TypeRef type, LatestCatalog.Entry entry, String fingerprint) {
+        if (!entry.applied().fingerprint().equals(fingerprint)) {
+            throw new StaleLatestException(
+                    type, entry.applied().commitId(), "'" + entry.applied().fingerprint() + "'");
+        }
     }
 
     /** A table that has the columns of some fields, no more and no less: the same one, or a copy. */

@@ -46,6 +46,7 @@ class ConcurrentUseIT {
                             .advance(
                                     List.of(new LatestTables.Written(
                                             RowBatch.of(THING, commit(id)), LatestTables.Before.SOME, id, 1)),
+                                    "",
                                     "");
                     head.set(id);
                 }

@@ -167,8 +167,9 @@ record GeneratedStore(
         tables.advance(
                 List.of(new LatestTables.Written(
                         RowBatch.of(lastThings, lastRows), LatestTables.Before.SOME, commit, 1)),
+                "",
                 "");
-        tables.advance(LINKS, data.getOrDefault(LINKS, List.of()), commit, "");
+        tables.advance(LINKS, data.getOrDefault(LINKS, List.of()), commit, "", "");
     }
 
     /** Which rows pass a filter, by identity. */

@@ -110,14 +110,28 @@ class LatestTablesTest {
         rows.commit(4, thing("b", "v", 2L), thing("c"));
         rows.commit(5, thing("a", "v", 1L));
 
-        rows.latest().advance(THINGS, rows.files(THINGS), 4, "g");
+        rows.latest().advance(THINGS, rows.files(THINGS), 4, "f", "g");
         assertThat(keysAt(4)).containsExactly("a@1", "b@4", "c@4");
-        rows.latest().advance(THINGS, rows.files(THINGS).subList(0, 2), 3, "h");
+        rows.latest().advance(THINGS, rows.files(THINGS).subList(0, 2), 3, "f", "h");
         assertThat(rows.latest().applied(THINGS)).contains(new LatestTables.Applied(4, "g"));
-        rows.latest().advance(THINGS, rows.files(THINGS).subList(3, 4), 5, "i");
+        rows.latest().advance(THINGS, rows.files(THINGS).subList(3, 4), 5, "g", "i");
         assertThat(keysAt(5)).containsExactly("a@5", "b@4", "c@4");
-        rows.latest().advance(THINGS, List.of(), 9, "j");
+        rows.latest().advance(THINGS, List.of(), 9, "i", "j");
         assertThat(keysAt(9)).containsExactly("a@5", "b@4", "c@4");
+    }
+
+    @Test
+    void who_takes_a_table_to_stand_elsewhere_does_not_move_it() {
+        rows.commit(1, thing("a"));
+        rows.latest().rebuild(THINGS, rows.files(THINGS), 1, "f");
+
+        assertThatThrownBy(() -> rows.latest().advance(THINGS, rows.files(THINGS), 4, "other", "g"))
+                .isInstanceOf(StaleLatestException.class);
+        assertThatThrownBy(() -> rows.latest().advance(written(THING, SOME, 1, 3, thing("b")), "other", "g"))
+                .isInstanceOf(StaleLatestException.class);
+
+        assertThat(rows.latest().applied(THINGS)).contains(new LatestTables.Applied(1, "f"));
+        assertThat(keysAt(1)).containsExactly("a@1");
     }
 
     @Test
@@ -125,13 +139,13 @@ class LatestTablesTest {
         rows.commit(1, thing("a", "name", "x"));
         rows.latest().rebuild(THINGS, rows.files(THINGS), 1, "f");
 
-        rows.latest().advance(written(THING, SOME, 2, 7, thing("b", "name", "y"), thing("a", "count", 1L)), "g");
+        rows.latest().advance(written(THING, SOME, 2, 7, thing("b", "name", "y"), thing("a", "count", 1L)), "f", "g");
 
         assertThat(rows.latest().find(THINGS, 7, List.of(key("a"), key("b"), key("c"))))
                 .containsExactlyInAnyOrder(
                         new StoredRow(key("a"), "{\"count\":1}", 7, 2),
                         new StoredRow(key("b"), "{\"name\":\"y\"}", 7, 2));
-        assertThatThrownBy(() -> rows.latest().advance(written(LINK, NONE, 1, 8, link("a", "b")), "g"))
+        assertThatThrownBy(() -> rows.latest().advance(written(LINK, NONE, 1, 8, link("a", "b")), "f", "g"))
                 .isInstanceOf(StaleLatestException.class);
     }
 
@@ -150,7 +164,7 @@ class LatestTablesTest {
         commits.addAll(written(THING, SOME, 1, 4, thing("b", "count", 2L)));
         commits.addAll(written(other, SOME, 2, 5, thing("a", "colour", "red"), thing("c", "colour", "blue")));
 
-        rows.latest().advance(commits, "g");
+        rows.latest().advance(commits, "f", "g");
 
         assertThat(rows.latest().applied(THINGS)).contains(new LatestTables.Applied(5, "g"));
         assertThat(rows.latest().find(THINGS, 5, List.of(key("a"), key("b"), key("c"), key("z"))))
@@ -202,6 +216,7 @@ class LatestTablesTest {
                                 2,
                                 thing("b", "name", 1L, "size", 3L, "NAME", "y", "commit_id", "z"),
                                 thing("c", "size", 4L)),
+                        "f",
                         "g");
 
         for (String filter : List.of("name=x:a@1", "name=1:b@2", "size=3:b@2", "NAME=y:b@2", "commit_id=z:b@2")) {
@@ -252,7 +267,7 @@ class LatestTablesTest {
         rows.latest().rebuild(LINK.ref(), rows.files(LINK.ref()), 1, "f");
 
         for (int i = 2; i < 40; i++) {
-            rows.latest().advance(written(THING, SOME, 1, i, thing("b", "count", (long) i)), "f");
+            rows.latest().advance(written(THING, SOME, 1, i, thing("b", "count", (long) i)), "f", "f");
 
             assertThat(rows.latest().find(THINGS, List.of(key("a"), key("b"), key("nobody"))))
                     .extracting(StoredRow::fieldsJson)
@@ -274,7 +289,7 @@ class LatestTablesTest {
                 .rows(RowQuery.of(THINGS, new Window.Latest()), type -> new Source.Latest(1), rows.latest())) {
             Iterator<StoredRow> found = stream.iterator();
             assertThat(found.next().commitId()).isEqualTo(1);
-            rows.latest().advance(written(THING, SOME, 1, 2, many.toArray(DesiredRow[]::new)), "g");
+            rows.latest().advance(written(THING, SOME, 1, 2, many.toArray(DesiredRow[]::new)), "f", "g");
             rows.latest().rebuild(THINGS, List.of(), 3, "h");
             int count = 1;
             while (found.hasNext()) {

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ontologia.core.EntityType;
 import io.ontologia.core.FieldDef;
+import io.ontologia.core.Identity;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.TypeSpec;
 import io.ontologia.core.Window;
@@ -135,6 +136,36 @@ class MergeTest {
         assertThat(in(merged, EngineQueries.where(THING.ref(), "size", 1L))).hasSize(1);
         assertThat(in(merged, EngineQueries.where(THING.ref(), "count", new BigInteger("9223372036854775808"))))
                 .hasSize(1);
+    }
+
+    @Test
+    void fields_that_differ_only_in_case_are_told_apart() {
+        EntityType before = cased("Size", TypeSpec.Primitive.INT);
+        EntityType after = cased("size", TypeSpec.Primitive.STR);
+        rows.commit(1, 1, before, List.of(thing("a", "Size", 7L)));
+        rows.commit(2, 2, after, List.of(thing("b", "size", "large")));
+        List<StoredRow> all = rows.rows(history(THING.ref()));
+
+        DataFile merged = merge(THING.ref());
+        rows.latest().rebuild(THING.ref(), List.of(merged), 2, "f");
+
+        assertThat(in(merged, history(THING.ref()))).isEqualTo(all);
+        assertThat(in(merged, EngineQueries.where(THING.ref(), "Size", 7L))).hasSize(1);
+        assertThat(in(merged, EngineQueries.where(THING.ref(), "size", "large")))
+                .hasSize(1);
+        assertThat(in(merged, EngineQueries.where(THING.ref(), "Size", "large")))
+                .isEmpty();
+        assertThat(rows.rows(EngineQueries.where(THING.ref(), "Size", 7L))).hasSize(1);
+        assertThat(rows.rows(EngineQueries.where(THING.ref(), "Size", "large"))).isEmpty();
+        assertThat(rows.latest().find(THING.ref(), List.of(new Identity.OfEntity("a"), new Identity.OfEntity("b"))))
+                .hasSize(2);
+    }
+
+    private static EntityType cased(String field, TypeSpec.Primitive type) {
+        return new EntityType(
+                "Thing",
+                List.of(FieldDef.of("id", TypeSpec.Primitive.STR), FieldDef.of(field, TypeSpec.orNull(type))),
+                "id");
     }
 
     @Test
