@@ -3,7 +3,6 @@ package io.ontologia.store.object;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ontologia.core.CommitInfo;
-import io.ontologia.core.CommitResult;
 import io.ontologia.core.EntityType;
 import io.ontologia.core.FieldDef;
 import io.ontologia.core.Finding;
@@ -236,35 +235,6 @@ class CoveredFilesTest {
 
             assertThat(answers(reader.storage())).isEqualTo(before);
         }
-    }
-
-    @Test
-    void who_had_the_store_open_before_goes_on_committing() {
-        commit(8);
-        try (Session writer = Ontologia.open(uri, options(), MODEL)) {
-            assertThat(writer.entities("Note").count()).isEqualTo(5);
-            writer.ensure(new Row.OfEntity("Note", "n1", Map.of("n", 100L)));
-            writer.commit();
-            clock.advance(Duration.ofMinutes(1));
-            String elsewhere = TestStoreProvider.uriOf(objects);
-            try (Session other = Ontologia.open(elsewhere, options(), MODEL)) {
-                for (long n = 0; n < 8; n++) {
-                    other.ensure(new Row.OfEntity("Note", "n2", Map.of("n", 200 + n)));
-                    other.commit();
-                }
-            }
-            try (Maintenance other = Ontologia.maintain(elsewhere, options())) {
-                upkeep(other).compact(Optional.empty(), "operator", Progress.none());
-                clock.advance(GRACE.plusDays(1));
-                assertThat(upkeep(other).removeCovered(GRACE).keys()).isNotEmpty();
-            }
-
-            writer.ensure(new Row.OfEntity("Note", "n3", Map.of("n", 300L)));
-
-            assertThat(writer.commit()).isInstanceOf(CommitResult.Committed.class);
-            assertThat(writer.find("Note", "n2").orElseThrow().fields()).containsEntry("n", 207L);
-        }
-        assertInOrder();
     }
 
     @Test

@@ -30,6 +30,7 @@ import io.ontologia.store.object.internal.layout.Keys;
 import io.ontologia.store.object.internal.layout.Registry;
 import io.ontologia.store.object.internal.layout.TypeIndex;
 import io.ontologia.testkit.SettableClock;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What a process knows of a store that others changed since: it must neither act nor answer by it. */
 class StaleKnowledgeTest {
@@ -109,6 +111,32 @@ class StaleKnowledgeTest {
     private TypeIndex index() {
         return TypeIndex.parse(
                 NOTE.ref(), server.get(Keys.index(NOTE.ref())).orElseThrow().bytes());
+    }
+
+    @Test
+    void who_was_idle_while_files_gave_way_to_a_snapshot_goes_on_committing(@TempDir Path caches) {
+        ObjectStorage idle = process(caches.resolve("idle"));
+        idle.register(List.of(NOTE), "test");
+        commit(idle, NOTE, 1);
+        ObjectStorage other = process(caches.resolve("other"));
+        for (long n = 2; n <= 10; n++) {
+            commit(other, NOTE, n);
+        }
+        Upkeep upkeep = other.upkeep().orElseThrow();
+        upkeep.compact(Optional.empty(), "operator", Progress.none());
+        clock.advance(Duration.ofDays(8));
+        assertThat(upkeep.removeCovered(Duration.ofDays(7)).keys()).isNotEmpty();
+        other.close();
+
+        assertThat(commit(idle, NOTE, 10)).isInstanceOf(CommitResult.NothingToDo.class);
+        assertThat(commit(idle, NOTE, 11)).isInstanceOf(CommitResult.Committed.class);
+    }
+
+    /** A process with a cache of its own, as on another machine. */
+    private ObjectStorage process(Path cache) {
+        clock.advance(Duration.ofMinutes(1));
+        return (ObjectStorage)
+                OpenStores.open(objects(), options.settings(Map.of("cache_dir", cache.toString())), Threads.none());
     }
 
     @Test
