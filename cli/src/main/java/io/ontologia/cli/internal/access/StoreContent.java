@@ -30,8 +30,9 @@ public final class StoreContent {
     /** Says up to which commit the events of commits have been enqueued. */
     public static final String OUTBOX = "meta/outbox.json";
 
-    private static final List<String> PREFIXES =
-            List.of("commits/", "snapshots/", "events/", "claims/", "dead_letters/", "sessions/", "meta/");
+    private static final List<String> DATA =
+            List.of("commits/", "snapshots/", "events/", "claims/", "dead_letters/", "sessions/");
+    private static final List<String> META = List.of("meta/");
     private static final List<String> PASSING = List.of("meta/locks/", "meta/probe/");
 
     private StoreContent() {}
@@ -62,8 +63,24 @@ public final class StoreContent {
 
     /** All of them, in as many list requests as it takes; without locks, which belong to who works there now. */
     public static List<ObjectSummary> of(ObjectStore store) {
+        List<ObjectSummary> objects = new ArrayList<>(list(store, DATA));
+        objects.addAll(list(store, META));
+        return objects;
+    }
+
+    /** Those that say what there is: the head, schemas, indices. */
+    public static List<ObjectSummary> meta(ObjectStore store) {
+        return list(store, META);
+    }
+
+    /** All others. */
+    public static List<ObjectSummary> data(ObjectStore store) {
+        return list(store, DATA);
+    }
+
+    private static List<ObjectSummary> list(ObjectStore store, List<String> prefixes) {
         List<ObjectSummary> objects = new ArrayList<>();
-        for (String prefix : PREFIXES) {
+        for (String prefix : prefixes) {
             ListRequest request = ListRequest.of(prefix);
             while (true) {
                 ListPage page = store.list(request);

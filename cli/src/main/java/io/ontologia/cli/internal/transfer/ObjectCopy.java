@@ -8,6 +8,10 @@ import io.ontologia.cli.internal.output.Output;
 import io.ontologia.cli.internal.output.Progress;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
+import io.ontologia.objectstore.ByteRange;
+import io.ontologia.objectstore.ETag;
+import io.ontologia.objectstore.GetOptions;
+import io.ontologia.objectstore.GetOutcome;
 import io.ontologia.objectstore.ObjectStore;
 import io.ontologia.objectstore.ObjectSummary;
 import io.ontologia.objectstore.Payload;
@@ -16,6 +20,7 @@ import io.ontologia.objectstore.StoredObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -36,6 +41,11 @@ final class ObjectCopy {
     private final ObjectStore source;
     private final ObjectStore target;
     private final Output output;
+
+    /** What is at the target, as this copy found or left it. Whoever changes it meanwhile is noticed. */
+    private final Map<String, Present> present = new HashMap<>();
+
+    private record Present(long size, Optional<ETag> etag) {}
 
     /** What was copied, or would be. */
     record Copied(String from, String to, long objects, long bytes) {}
@@ -85,14 +95,20 @@ final class ObjectCopy {
 
     Copied run() {
         Optional<StoredObject> empty = target.get(StoreContent.HEAD);
+        look();
         for (int i = 0; i < TRIES; i++) {
+            requireStill(empty);
             StoredObject head = source.get(StoreContent.HEAD).orElseThrow(this::busy);
             StoreContent.requireUsable(Optional.of(head), "cannot copy " + source.location());
             // Before the events are listed: of the commits up to it, all are there then.
             Optional<StoredObject> outbox = source.get(StoreContent.OUTBOX);
-            List<ObjectSummary> objects = StoreContent.of(source);
-            transfer(objects);
-            outbox.ifPresent(mark -> target.put(StoreContent.OUTBOX, Payload.of(mark.bytes())));
+            // What changes in place first: the files that it names are there by then, and listed after it.
+            List<ObjectSummary> objects = new ArrayList<>(StoreContent.meta(source));
+            transfer(objects, "copying schemas and indices");
+            List<ObjectSummary> data = StoreContent.data(source);
+            transfer(data, "copying objects");
+            objects.addAll(data);
+            outbox.ifPresent(mark -> put(StoreContent.OUTBOX, Payload.of(mark.bytes()), mark.bytes().length));
             // Schemas change in place: only while nobody committed do they belong to this head.
             if (source.get(StoreContent.HEAD)
                     .filter(now -> now.etag().equals(head.etag()))
@@ -102,6 +118,55 @@ final class ObjectCopy {
             }
         }
         throw busy();
+    }
+
+    /** Notes what is there, of an earlier run of this copy. */
+    private void look() {
+        for (ObjectSummary object : StoreContent.of(target)) {
+            Optional<ETag> etag = mayChange(object.key()) ? etag(object.key()) : Optional.empty();
+            present.put(object.key(), new Present(object.size(), etag));
+        }
+    }
+
+    private Optional<ETag> etag(String key) {
+        return target.get(key, GetOptions.whole().range(new ByteRange.Slice(0, 1))) instanceof GetOutcome.Found found
+                ? Optional.of(found.object().etag())
+                : Optional.empty();
+    }
+
+    private static boolean mayChange(String key) {
+        return IMMUTABLE.stream().noneMatch(key::startsWith);
+    }
+
+    /** Another run of this copy may have come to its end meanwhile, and others may use the store. */
+    private void requireStill(Optional<StoredObject> empty) {
+        if (!target.get(StoreContent.HEAD).map(StoredObject::etag).equals(empty.map(StoredObject::etag))) {
+            throw disturbed();
+        }
+    }
+
+    private CommandFailure disturbed() {
+        return new CommandFailure(
+                ExitCode.COMMAND_FAILED,
+                new OntologiaException(
+                        ErrorKind.CONFLICT,
+                        "cannot copy to " + target.location(),
+                        "somebody else writes there, maybe the same copy that was started a second time",
+                        "look at what is there; when nobody writes there any more, run the command again"));
+    }
+
+    private void put(String key, Payload payload, long size) {
+        Optional<ETag> known = Optional.ofNullable(present.get(key))
+                .flatMap(found -> found.etag().or(() -> etag(key)));
+        PutOutcome outcome =
+                known.isPresent() ? target.putIfMatch(key, payload, known.get()) : target.putIfAbsent(key, payload);
+        if (outcome instanceof PutOutcome.Unknown unknown) {
+            throw unknown.reason();
+        }
+        if (!(outcome instanceof PutOutcome.Written written)) {
+            throw disturbed();
+        }
+        present.put(key, new Present(size, Optional.of(written.etag())));
     }
 
     private OntologiaException busy() {
@@ -125,17 +190,15 @@ final class ObjectCopy {
         }
     }
 
-    private void transfer(List<ObjectSummary> objects) {
-        Map<String, Long> present = new HashMap<>();
-        StoreContent.of(target).forEach(object -> present.put(object.key(), object.size()));
-        try (Progress progress = output.progress("copying objects", objects.size())) {
+    private void transfer(List<ObjectSummary> objects, String what) {
+        try (Progress progress = output.progress(what, objects.size())) {
             Path file = Files.createTempFile("onto-copy", ".object");
             try {
                 for (ObjectSummary object : objects) {
-                    if (isToBeCopied(object, present)) {
+                    if (isToBeCopied(object)) {
                         // An object that is gone by now belonged to an attempt that was cleaned up.
                         source.download(object.key(), file)
-                                .ifPresent(found -> target.put(object.key(), Payload.of(file)));
+                                .ifPresent(found -> put(object.key(), Payload.of(file), found.size()));
                     }
                     progress.advance(1);
                 }
@@ -147,10 +210,10 @@ final class ObjectCopy {
         }
     }
 
-    private static boolean isToBeCopied(ObjectSummary object, Map<String, Long> present) {
-        boolean mayHaveChanged = IMMUTABLE.stream().noneMatch(object.key()::startsWith);
+    private boolean isToBeCopied(ObjectSummary object) {
+        Present known = present.get(object.key());
         return !object.key().equals(StoreContent.HEAD)
                 && !object.key().equals(StoreContent.OUTBOX)
-                && (mayHaveChanged || !Long.valueOf(object.size()).equals(present.get(object.key())));
+                && (mayChange(object.key()) || known == null || known.size() != object.size());
     }
 }

@@ -96,7 +96,7 @@ final class Check {
         for (TypeRef type : view.registry().types().keySet()) {
             for (TypeIndex.Entry entry : filesOf(type, view)) {
                 if (!entry.isOfOneCommit()) {
-                    files.checkSnapshot(type, entry);
+                    files.checkSnapshot(type, entry, commits);
                 }
             }
         }
@@ -131,12 +131,13 @@ final class Check {
                         "an index contradicts the newest commit; readers do not believe it: run 'onto index repair --apply'",
                         Keys.index(state.type()));
             }
-            checkEntries(state.type(), commits);
+            checkEntries(state.type(), view, commits);
         }
     }
 
-    private void checkEntries(TypeRef type, List<Manifest> commits) {
+    private void checkEntries(TypeRef type, View view, List<Manifest> commits) {
         TypeIndex index = shared.resolver().readIndex(type);
+        long purged = view.registry().purgedUpTo(type);
         long before = 0;
         for (TypeIndex.Entry entry : index.entries()) {
             if (entry.minCommitId() <= before) {
@@ -152,14 +153,27 @@ final class Check {
         for (Manifest manifest : commits) {
             manifest.file(type)
                     .filter(file -> manifest.commitId() <= index.upTo())
-                    .filter(file -> manifest.commitId()
-                            > shared.views().current().registry().purgedUpTo(type))
+                    .filter(file -> manifest.commitId() > purged)
                     .filter(file -> !index.covers(manifest.commitId()))
                     .ifPresent(file -> findings.add(
                             "index-misses-commit",
                             Severity.ERROR,
                             "an index leaves out a commit that it claims to have, and queries miss its rows: remove the"
                                     + " index and run 'onto index repair --apply'",
+                            Keys.index(type) + " commit " + manifest.commitId()));
+            // Of the newest commit readers notice it themselves, and say so elsewhere.
+            index.entries().stream()
+                    .filter(entry -> entry.isOfOneCommit() && entry.covers(manifest.commitId()))
+                    .filter(entry -> manifest.commitId() > purged
+                            && manifest.commitId() < view.head().commitId())
+                    .filter(entry -> manifest.file(type)
+                            .filter(file -> file.path().equals(entry.path()))
+                            .isEmpty())
+                    .forEach(entry -> findings.add(
+                            "index-wrong-file",
+                            Severity.ERROR,
+                            "an index names another file than the commit does, and queries find rows that were never "
+                                    + "committed: remove the index and run 'onto index repair --apply'",
                             Keys.index(type) + " commit " + manifest.commitId()));
         }
     }
@@ -193,14 +207,21 @@ final class Check {
     }
 
     private void checkOrphans() {
-        new GarbageCollector(shared)
-                .find(Duration.ZERO)
-                .keys()
-                .forEach(key -> findings.add(
-                        "orphan",
-                        Severity.INFO,
-                        "objects that nothing refers to, left by attempts that did not finish: 'onto gc' removes them",
-                        key));
+        try {
+            new GarbageCollector(shared)
+                    .find(Duration.ZERO)
+                    .keys()
+                    .forEach(key -> findings.add(
+                            "orphan",
+                            Severity.INFO,
+                            "objects that nothing refers to, left by attempts that did not finish: 'onto gc' removes them",
+                            key));
+        } catch (OntologiaException e) {
+            // What the commits refer to can only be told when all of them can be read, and that is reported.
+            if (e.kind() != ErrorKind.CORRUPT) {
+                throw e;
+            }
+        }
     }
 
     private void checkLock() {

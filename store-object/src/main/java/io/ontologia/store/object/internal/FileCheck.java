@@ -10,7 +10,11 @@ import io.ontologia.kernel.OntologiaException;
 import io.ontologia.kernel.Sha256;
 import io.ontologia.store.object.internal.layout.Manifest;
 import io.ontologia.store.object.internal.layout.TypeIndex;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -28,25 +32,37 @@ final class FileCheck {
 
     /** Checks the file of one commit. */
     void checkCommit(Manifest manifest, Manifest.File file) {
-        long rows = check(file.type(), FileResolver.entry(manifest, file));
-        if (rows >= 0 && rows != file.rowCount()) {
-            findings.add(
-                    "row-count",
-                    Severity.ERROR,
-                    "a data file does not have as many rows as its commit says",
-                    file.path());
-        }
+        checkCounts(file.type(), FileResolver.entry(manifest, file), List.of(manifest));
     }
 
-    /** Checks a file with the rows of several commits. */
-    void checkSnapshot(TypeRef type, TypeIndex.Entry entry) {
-        check(type, entry);
+    /**
+     * Checks a file with the rows of several commits.
+     *
+     * @param commits all that are known
+     */
+    void checkSnapshot(TypeRef type, TypeIndex.Entry entry, List<Manifest> commits) {
+        checkCounts(type, entry, commits);
     }
 
-    /** Checks one file, and says how many rows it has; negative when it cannot be read. */
-    private long check(TypeRef type, TypeIndex.Entry entry) {
+    private void checkCounts(TypeRef type, TypeIndex.Entry entry, List<Manifest> commits) {
+        check(type, entry)
+                .ifPresent(rows -> commits.stream()
+                        .filter(commit -> entry.covers(commit.commitId()))
+                        .filter(commit -> !rows.getOrDefault(commit.commitId(), 0L)
+                                .equals(commit.file(type)
+                                        .map(Manifest.File::rowCount)
+                                        .orElse(0L)))
+                        .forEach(commit -> findings.add(
+                                "row-count",
+                                Severity.ERROR,
+                                "a data file does not have as many rows as its commit says",
+                                entry.path())));
+    }
+
+    /** Checks one file, and says how many rows it has of which commit; empty when it cannot be read. */
+    private Optional<Map<Long, Long>> check(TypeRef type, TypeIndex.Entry entry) {
         try {
-            try (LocalCopies.Opened opened = shared.copies().open(java.util.List.of(entry))) {
+            try (LocalCopies.Opened opened = shared.copies().open(List.of(entry))) {
                 if (entry.sha256().isPresent()
                         && !Sha256.hex(opened.files().get(0).path())
                                 .equals(entry.sha256().get())) {
@@ -55,10 +71,10 @@ final class FileCheck {
                             Severity.ERROR,
                             "a data file is not the one that was written: restore it from a backup",
                             entry.path());
-                    return -1;
+                    return Optional.empty();
                 }
             }
-            return checkRows(type, entry);
+            return Optional.of(checkRows(type, entry));
         } catch (OntologiaException e) {
             if (e.kind() != ErrorKind.CORRUPT && e.kind() != ErrorKind.NOT_FOUND) {
                 throw e;
@@ -71,18 +87,18 @@ final class FileCheck {
                     Severity.ERROR,
                     "a data file is gone or is not the one that was written: restore it from a backup",
                     entry.path());
-            return -1;
+            return Optional.empty();
         }
     }
 
-    private long checkRows(TypeRef type, TypeIndex.Entry entry) {
-        long count = 0;
+    private Map<Long, Long> checkRows(TypeRef type, TypeIndex.Entry entry) {
+        Map<Long, Long> counts = new HashMap<>();
         long commit = 0;
         long newest = view.registry().versions().getOrDefault(type, 0L);
         Set<Identity> ofCommit = new HashSet<>();
         try (Stream<StoredRow> rows = shared.rowsOfFile(entry, type)) {
             for (StoredRow row : (Iterable<StoredRow>) rows::iterator) {
-                count++;
+                counts.merge(row.commitId(), 1L, Long::sum);
                 if (row.commitId() != commit) {
                     commit = row.commitId();
                     ofCommit.clear();
@@ -111,7 +127,7 @@ final class FileCheck {
                 checkFields(type, row);
             }
         }
-        return count;
+        return counts;
     }
 
     private void checkFields(TypeRef type, StoredRow row) {
