@@ -42,7 +42,10 @@ public final class EventObjects {
         return store;
     }
 
-    /** Does something with each, in parallel, and returns the answers in the order of the questions. */
+    /**
+     * Does something with each, in parallel, and returns the answers in the order of the questions. What is done must not
+     * call this itself: where all threads wait for tasks of their own, nobody is left to do these.
+     */
     <A, B> List<B> all(Collection<A> questions, Function<A, B> ask) {
         List<A> list = List.copyOf(questions);
         AtomicReferenceArray<B> answers = new AtomicReferenceArray<>(list.size());
@@ -66,10 +69,11 @@ public final class EventObjects {
      * @throws OntologiaException of kind {@link ErrorKind#UNKNOWN_OUTCOME} when the store does not say whether one is
      */
     public List<Event> put(Collection<Event> events) {
-        return all(events, this::put);
+        return all(events, this::putOne);
     }
 
-    private Event put(Event event) {
+    /** The same for one event, by the calling thread, which may be one of those that {@link #all} uses. */
+    Event putOne(Event event) {
         String key = EventKeys.event(event);
         Payload payload = Payload.of(EventDocument.bytes(event));
         for (int i = 0; i < TRIES; i++) {
