@@ -106,7 +106,7 @@ final class OutboxRelay implements EventBus.Outbox {
     }
 
     private void enqueue(Manifest manifest) {
-        events.put(manifest.events());
+        events.ensure(manifest.events());
         manifest.events().stream().map(Event::namespace).distinct().forEach(bells::ring);
     }
 

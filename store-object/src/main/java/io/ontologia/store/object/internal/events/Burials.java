@@ -55,7 +55,7 @@ final class Burials {
                         EventKeys.deadLetter(event.namespace(), event.id(), name.handlerId()),
                         Payload.of(EventDocument.bytes(letter)));
         if (event.chainDepth() < options.maxChainDepth()) {
-            objects.putOne(told(event, name, failedAt, attempts, error));
+            objects.ensure(told(event, name, failedAt, attempts, error));
             bell.accept(event.namespace());
         }
         claims.close(name, held);

@@ -37,6 +37,7 @@ public final class ClaimObjects {
     private final Map<Name, Held> known = new ConcurrentHashMap<>();
     private final Set<Name> finished = ConcurrentHashMap.newKeySet();
     private final Set<Name> settling = ConcurrentHashMap.newKeySet();
+    private final Map<Name, Instant> unreadable = new ConcurrentHashMap<>();
 
     public ClaimObjects(ObjectStore store, Clock clock, RandomGenerator random) {
         this.store = store;
@@ -78,21 +79,50 @@ public final class ClaimObjects {
     void forget(Name name) {
         known.remove(name);
         finished.remove(name);
+        unreadable.remove(name);
     }
 
     /** Forgets a whole namespace. */
     void forget(String namespace) {
         known.keySet().removeIf(name -> name.namespace().equals(namespace));
         finished.removeIf(name -> name.namespace().equals(namespace));
+        unreadable.keySet().removeIf(name -> name.namespace().equals(namespace));
+    }
+
+    /** When a claim that cannot be read was looked at last; empty for one that can. */
+    Optional<Instant> unreadableAt(Name name) {
+        return Optional.ofNullable(unreadable.get(name));
+    }
+
+    /** Leaves a claim alone until it was looked at again. */
+    void leaveOut(Name name, OntologiaException why) {
+        known.remove(name);
+        if (unreadable.put(name, clock.now()) == null) {
+            Unreadable.tell("claim of " + name.handlerId() + " on event " + name.eventId(), why);
+        }
+    }
+
+    /** Reads a claim, and leaves it out when that cannot be done. */
+    Optional<Held> lookIfReadable(Name name) {
+        try {
+            return look(name);
+        } catch (OntologiaException e) {
+            if (!Unreadable.is(e)) {
+                throw e;
+            }
+            leaveOut(name, e);
+            return Optional.empty();
+        }
     }
 
     /** Reads a claim. */
-    Optional<Held> look(Name name) {
+    private Optional<Held> look(Name name) {
         String key = name.key();
         Held before = known.get(name);
         Optional<Held> found = store.get(key)
                 .map(object -> new Held(ClaimDocument.parse(key, object.bytes()), object.etag(), clock.now(), false));
         remember(name, before, found.orElse(null));
+        unreadable.remove(name);
         return found;
     }
 
