@@ -49,7 +49,8 @@ public interface EventStore {
      * another attempt. Each claim is made for the lease time of the options.
      *
      * <p>For each subscription the first so many of those that can be seen, by priority, then the oldest, then by id. Each
-     * claim stands for itself: when it fails halfway on an object store, what was claimed so far runs out with its lease.
+     * claim stands for itself: when it fails halfway on an object store, what was claimed so far is returned, and only when
+     * that is nothing does it throw. An event that cannot be read there, or a claim on it, is left out.
      *
      * @return by subscription in the order of the request, then in that order
      */

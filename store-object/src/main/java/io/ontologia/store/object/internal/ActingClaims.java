@@ -4,18 +4,18 @@ import io.ontologia.core.Claim;
 import io.ontologia.core.ClaimLostException;
 import io.ontologia.kernel.OntologiaException;
 import java.time.Duration;
-import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The claims on whose behalf a group of commits is made. Claim and head are two objects, so no single write can depend on
- * both: each claim is extended first, which fails when it is lost, and must have a good part of that time left when the head
- * is swapped.
+ * both: each claim is extended first, which fails when it is lost. When the head is swapped it must have a good part of that
+ * time left, and nobody in this process may have given it up meanwhile.
  */
 final class ActingClaims {
     private final SharedStore shared;
-    private @Nullable Instant firstEnd;
+    private final List<Claim> extended = new ArrayList<>();
 
     ActingClaims(SharedStore shared) {
         this.shared = shared;
@@ -28,20 +28,19 @@ final class ActingClaims {
             return;
         }
         try {
-            Optional<Instant> end = shared.claims().extend(claim.get(), shared.claimLease());
-            if (end.isEmpty()) {
+            if (shared.claims().extend(claim.get(), shared.claimLease()).isPresent()) {
+                extended.add(claim.get());
+            } else {
                 ticket.fail(new ClaimLostException(claim.get()));
-            } else if (firstEnd == null || end.get().isBefore(firstEnd)) {
-                firstEnd = end.get();
             }
         } catch (OntologiaException e) {
             ticket.fail(e);
         }
     }
 
-    /** Whether all of them last for another third of their time, by our clock. */
+    /** Whether all of them are still held, and last for another third of their time by our clock. Makes no request. */
     boolean areSafe() {
         Duration margin = shared.claimLease().dividedBy(3);
-        return firstEnd == null || shared.clock().now().plus(margin).isBefore(firstEnd);
+        return extended.stream().allMatch(claim -> shared.claims().isKnownToLast(claim, margin));
     }
 }

@@ -69,15 +69,26 @@ final class OutboxRelay implements EventBus.Outbox {
     /**
      * Makes sure that there is a mark, before a commit with events can become visible: where there is none, no commit has
      * any, and nobody needs to look.
+     *
+     * @throws OntologiaException of kind {@link ErrorKind#UNAVAILABLE} when there is still none
      */
     synchronized void prepare(Head base) {
-        if (mark == null && readMark().isEmpty()) {
-            store.putIfAbsent(OutboxMark.KEY, payload(base.commitId()));
-            readMark();
+        Marked present = mark == null ? readMark().orElseGet(() -> create(base)) : mark;
+        if (delivered < 0) {
+            delivered = present.mark().commitId();
         }
-        if (delivered < 0 && mark != null) {
-            delivered = mark.mark().commitId();
-        }
+    }
+
+    /** Whoever comes first makes the mark. Where our write got lost, and nobody else's is there, nobody would look. */
+    private Marked create(Head base) {
+        store.putIfAbsent(OutboxMark.KEY, payload(base.commitId()));
+        return readMark()
+                .orElseThrow(() -> new OntologiaException(
+                        ErrorKind.UNAVAILABLE,
+                        "cannot commit with events",
+                        "'" + OutboxMark.KEY
+                                + "', without which nobody would look for them, was written and is not there",
+                        "try again; nothing was stored"));
     }
 
     private Payload payload(long commitId) {
@@ -106,7 +117,7 @@ final class OutboxRelay implements EventBus.Outbox {
     }
 
     private void enqueue(Manifest manifest) {
-        events.put(manifest.events());
+        events.ensure(manifest.events());
         manifest.events().stream().map(Event::namespace).distinct().forEach(bells::ring);
     }
 

@@ -12,7 +12,6 @@ import io.ontologia.store.object.internal.layout.EventKeys;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.UUID;
@@ -56,7 +55,7 @@ final class Burials {
                         EventKeys.deadLetter(event.namespace(), event.id(), name.handlerId()),
                         Payload.of(EventDocument.bytes(letter)));
         if (event.chainDepth() < options.maxChainDepth()) {
-            objects.put(List.of(told(event, name, failedAt, attempts, error)));
+            objects.ensure(told(event, name, failedAt, attempts, error));
             bell.accept(event.namespace());
         }
         claims.close(name, held);

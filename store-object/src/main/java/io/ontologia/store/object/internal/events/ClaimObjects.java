@@ -36,6 +36,8 @@ public final class ClaimObjects {
     private final RandomGenerator random;
     private final Map<Name, Held> known = new ConcurrentHashMap<>();
     private final Set<Name> finished = ConcurrentHashMap.newKeySet();
+    private final Set<Name> settling = ConcurrentHashMap.newKeySet();
+    private final Map<Name, Instant> unreadable = new ConcurrentHashMap<>();
 
     public ClaimObjects(ObjectStore store, Clock clock, RandomGenerator random) {
         this.store = store;
@@ -77,30 +79,78 @@ public final class ClaimObjects {
     void forget(Name name) {
         known.remove(name);
         finished.remove(name);
+        unreadable.remove(name);
     }
 
     /** Forgets a whole namespace. */
     void forget(String namespace) {
         known.keySet().removeIf(name -> name.namespace().equals(namespace));
         finished.removeIf(name -> name.namespace().equals(namespace));
+        unreadable.keySet().removeIf(name -> name.namespace().equals(namespace));
+    }
+
+    /** When a claim that cannot be read was looked at last; empty for one that can. */
+    Optional<Instant> unreadableAt(Name name) {
+        return Optional.ofNullable(unreadable.get(name));
+    }
+
+    /** Leaves a claim alone until it was looked at again. */
+    void leaveOut(Name name, OntologiaException why) {
+        known.remove(name);
+        if (unreadable.put(name, clock.now()) == null) {
+            Unreadable.tell("claim of " + name.handlerId() + " on event " + name.eventId(), why);
+        }
+    }
+
+    /** Reads a claim, and leaves it out when that cannot be done. */
+    Optional<Held> lookIfReadable(Name name) {
+        try {
+            return look(name);
+        } catch (OntologiaException e) {
+            if (!Unreadable.is(e)) {
+                throw e;
+            }
+            leaveOut(name, e);
+            return Optional.empty();
+        }
     }
 
     /** Reads a claim. */
-    Optional<Held> look(Name name) {
+    private Optional<Held> look(Name name) {
         String key = name.key();
+        Held before = known.get(name);
         Optional<Held> found = store.get(key)
                 .map(object -> new Held(ClaimDocument.parse(key, object.bytes()), object.etag(), clock.now(), false));
-        found.ifPresentOrElse(held -> remember(name, held), () -> known.remove(name));
+        remember(name, before, found.orElse(null));
+        unreadable.remove(name);
         return found;
     }
 
-    private Held remember(Name name, Held held) {
-        if (held.state().isFinal()) {
+    /**
+     * Takes over what was read or written. Where another thread got to know something else meanwhile, nobody can tell which of
+     * the two is newer, and nothing is known until the next look.
+     *
+     * @param before what was known when the reading began, or what was replaced by writing; null for nothing
+     * @param now null for nothing
+     */
+    private void remember(Name name, @Nullable Held before, @Nullable Held now) {
+        if (now != null && now.state().isFinal()) {
             finished.add(name);
             known.remove(name);
         } else {
-            known.put(name, held);
+            known.compute(name, (unused, present) -> isSameVersion(present, before) ? now : null);
         }
+    }
+
+    private static boolean isSameVersion(@Nullable Held one, @Nullable Held other) {
+        return Optional.ofNullable(one)
+                .map(Held::etag)
+                .equals(Optional.ofNullable(other).map(Held::etag));
+    }
+
+    private Held written(Name name, @Nullable Held before, ClaimDocument now, PutOutcome.Written outcome) {
+        Held held = new Held(now, outcome.etag(), clock.now(), true);
+        remember(name, before, held);
         return held;
     }
 
@@ -122,37 +172,48 @@ public final class ClaimObjects {
                 ? store.putIfAbsent(name.key(), payload)
                 : store.putIfMatch(name.key(), payload, seen.etag());
         if (outcome instanceof PutOutcome.Written written) {
-            return Optional.of(remember(name, new Held(next, written.etag(), now, true)));
+            return Optional.of(written(name, seen, next, written));
         }
         return look(name).filter(held -> held.claim().attemptId().equals(attempt));
     }
 
     /**
-     * Changes a claim, if and only if it is still the given one and lives.
+     * Changes a claim so that it is over, if and only if it is still the given one and lives. From the beginning of this call
+     * on nothing more is done on its behalf here: others may have the event before we get our reply.
      *
      * @return how it is now; empty when the claim is lost
      * @throws OntologiaException of kind {@link ErrorKind#UNKNOWN_OUTCOME} when the store does not let us find out
      */
-    Optional<Held> change(Claim claim, UnaryOperator<ClaimDocument> how) {
+    Optional<Held> settle(Claim claim, UnaryOperator<ClaimDocument> how) {
+        Name name = Name.of(claim);
+        settling.add(name);
+        try {
+            return change(claim, how);
+        } finally {
+            settling.remove(name);
+        }
+    }
+
+    private Optional<Held> change(Claim claim, UnaryOperator<ClaimDocument> how) {
         Name name = Name.of(claim);
         String attempt = RandomIds.hex(random, ATTEMPT_DIGITS);
         boolean unknown = false;
         for (int i = 0; i < TRIES; i++) {
             Held held = known.get(name);
             // What is remembered may be out of date: only the store can say that a claim is lost.
-            if (i > 0 || held == null || !isLive(held, claim)) {
+            if (i > 0 || held == null || !isLive(held, claim, clock.now())) {
                 held = look(name).orElse(null);
             }
             if (held != null && held.claim().attemptId().equals(attempt)) {
                 return Optional.of(held);
             }
-            if (held == null || !isLive(held, claim)) {
+            if (held == null || !isLive(held, claim, clock.now())) {
                 return Optional.empty();
             }
             ClaimDocument next = how.apply(held.claim()).attempt(attempt);
             PutOutcome outcome = store.putIfMatch(name.key(), Payload.of(next.bytes()), held.etag());
             if (outcome instanceof PutOutcome.Written written) {
-                return Optional.of(remember(name, new Held(next, written.etag(), clock.now(), true)));
+                return Optional.of(written(name, held, next, written));
             }
             unknown |= outcome instanceof PutOutcome.Unknown;
         }
@@ -163,13 +224,21 @@ public final class ClaimObjects {
                 "inspect the event before you go on");
     }
 
-    private boolean isLive(Held held, Claim claim) {
+    private static boolean isLive(Held held, Claim claim, Instant at) {
         ClaimState state = held.state();
         return state.sessionId().equals(claim.sessionId())
                 && state.claimedAt().equals(claim.claimedAt())
                 && !state.isFinal()
                 && held.claim().failedAt().isEmpty()
-                && state.leaseUntil().isAfter(clock.now());
+                && state.leaseUntil().isAfter(at);
+    }
+
+    /** Whether a claim is still the given one and lives for so long from now, as far as this process knows; asks nobody. */
+    public boolean isKnownToLast(Claim claim, Duration time) {
+        Name name = Name.of(claim);
+        Instant end = clock.now().plus(time);
+        return !settling.contains(name)
+                && known(name).filter(held -> isLive(held, claim, end)).isPresent();
     }
 
     /**
@@ -181,19 +250,22 @@ public final class ClaimObjects {
         ClaimDocument next = held.claim().buried().attempt(RandomIds.hex(random, ATTEMPT_DIGITS));
         PutOutcome outcome = store.putIfMatch(name.key(), Payload.of(next.bytes()), held.etag());
         if (outcome instanceof PutOutcome.Written written) {
-            remember(name, new Held(next, written.etag(), clock.now(), true));
+            written(name, held, next, written);
         } else {
             look(name);
         }
     }
 
     /**
-     * Lets a claim live for at least so long from now.
+     * Lets a claim live for at least so long from now. Who was promised more keeps it.
      *
-     * @return until when it lives; empty when it is lost
+     * @return until when it lives; empty when it is lost, or somebody here is about to end it
      */
     public Optional<Instant> extend(Claim claim, Duration lease) {
-        Instant until = clock.now().plus(lease);
+        if (settling.contains(Name.of(claim))) {
+            return Optional.empty();
+        }
+        Instant until = clock.now().plus(lease).truncatedTo(ChronoUnit.MICROS);
         return change(
                         claim,
                         document ->

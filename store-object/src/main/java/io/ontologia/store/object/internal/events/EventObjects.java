@@ -10,6 +10,7 @@ import io.ontologia.objectstore.ObjectStore;
 import io.ontologia.objectstore.ObjectSummary;
 import io.ontologia.objectstore.Payload;
 import io.ontologia.objectstore.PutOutcome;
+import io.ontologia.objectstore.StoredObject;
 import io.ontologia.store.object.internal.layout.EventDocument;
 import io.ontologia.store.object.internal.layout.EventKeys;
 import java.util.ArrayList;
@@ -42,7 +43,10 @@ public final class EventObjects {
         return store;
     }
 
-    /** Does something with each, in parallel, and returns the answers in the order of the questions. */
+    /**
+     * Does something with each, in parallel, and returns the answers in the order of the questions. What is done must not
+     * call this itself: where all threads wait for tasks of their own, nobody is left to do these.
+     */
     <A, B> List<B> all(Collection<A> questions, Function<A, B> ask) {
         List<A> list = List.copyOf(questions);
         AtomicReferenceArray<B> answers = new AtomicReferenceArray<>(list.size());
@@ -66,20 +70,42 @@ public final class EventObjects {
      * @throws OntologiaException of kind {@link ErrorKind#UNKNOWN_OUTCOME} when the store does not say whether one is
      */
     public List<Event> put(Collection<Event> events) {
-        return all(events, this::put);
+        return all(events, this::putOne);
     }
 
-    private Event put(Event event) {
+    private Event putOne(Event event) {
+        return place(event)
+                .map(present -> parse(EventKeys.event(event), present))
+                .orElse(event);
+    }
+
+    /**
+     * Sees to it that events are there, for who does not need to know what is: whatever is in the place of one stays, even if
+     * nobody can read it.
+     *
+     * @throws OntologiaException of kind {@link ErrorKind#UNKNOWN_OUTCOME} when the store does not say whether one is
+     */
+    public void ensure(Collection<Event> events) {
+        all(events, this::place);
+    }
+
+    /** The same for one event, by the calling thread, which may be one of those that {@link #all} uses. */
+    void ensure(Event event) {
+        place(event);
+    }
+
+    /** Stores an event, and returns what was there already, if anything was. */
+    private Optional<StoredObject> place(Event event) {
         String key = EventKeys.event(event);
         Payload payload = Payload.of(EventDocument.bytes(event));
         for (int i = 0; i < TRIES; i++) {
             PutOutcome outcome = store.putIfAbsent(key, payload);
             if (outcome instanceof PutOutcome.Written) {
-                return event;
+                return Optional.empty();
             }
-            Optional<Event> present = get(key);
+            Optional<StoredObject> present = store.get(key);
             if (present.isPresent()) {
-                return present.get();
+                return present;
             }
             // Lost on its way, or removed by a clean-up in this very moment: once more.
         }
@@ -92,7 +118,11 @@ public final class EventObjects {
 
     /** The event under a key. */
     Optional<Event> get(String key) {
-        return store.get(key).map(object -> EventDocument.event(JsonObject.parse(key, object.bytes())));
+        return store.get(key).map(object -> parse(key, object));
+    }
+
+    private static Event parse(String key, StoredObject object) {
+        return EventDocument.event(JsonObject.parse(key, object.bytes()));
     }
 
     /** All keys under a prefix. */

@@ -1,6 +1,7 @@
 package io.ontologia.store.object.internal.events;
 
 import io.ontologia.core.Event;
+import io.ontologia.kernel.OntologiaException;
 import io.ontologia.objectstore.ListPage;
 import io.ontologia.objectstore.ListRequest;
 import io.ontologia.objectstore.ObjectSummary;
@@ -39,9 +40,19 @@ final class KnownEvents {
 
         @Nullable Event event;
 
-        Known(String key, String id) {
-            this.key = key;
+        private ObjectSummary listed;
+
+        /** As what it was listed when it could not be read; it is read again when something else is in its place. */
+        private @Nullable ObjectSummary unreadable;
+
+        Known(ObjectSummary listed, String id) {
+            this.key = listed.key();
             this.id = id;
+            this.listed = listed;
+        }
+
+        private boolean isUnreadable() {
+            return listed.equals(unreadable);
         }
     }
 
@@ -66,16 +77,16 @@ final class KnownEvents {
         if (from.isPresent()) {
             request = request.startAfter(from.get());
         }
-        List<String> keys = new ArrayList<>();
+        List<ObjectSummary> listed = new ArrayList<>();
         while (true) {
             ListPage page = objects.store().list(request);
-            page.objects().stream().map(ObjectSummary::key).forEach(keys::add);
+            listed.addAll(page.objects());
             if (page.next().isEmpty()) {
                 break;
             }
             request = request.continueAt(page.next().get());
         }
-        level(from.map(key -> byKey.tailMap(key, false)).orElse(byKey), keys, appeared, vanished);
+        level(from.map(key -> byKey.tailMap(key, false)).orElse(byKey), listed, appeared, vanished);
     }
 
     private Optional<String> overlapStart() {
@@ -86,58 +97,82 @@ final class KnownEvents {
     void sweep(Consumer<Known> appeared, Consumer<Known> vanished) {
         ListRequest request = ListRequest.of(prefix);
         ListPage page = objects.store().list(sweptUpTo.isEmpty() ? request : request.startAfter(sweptUpTo));
-        List<String> keys = page.objects().stream().map(ObjectSummary::key).toList();
+        List<ObjectSummary> listed = page.objects();
         NavigableMap<String, Known> range = byKey.tailMap(sweptUpTo, false);
-        if (page.next().isPresent() && !keys.isEmpty()) {
-            sweptUpTo = keys.get(keys.size() - 1);
+        if (page.next().isPresent() && !listed.isEmpty()) {
+            sweptUpTo = listed.get(listed.size() - 1).key();
             range = range.headMap(sweptUpTo, true);
         } else {
             sweptUpTo = "";
         }
-        level(range, keys, appeared, vanished);
+        level(range, listed, appeared, vanished);
     }
 
     private void level(
-            NavigableMap<String, Known> range, List<String> keys, Consumer<Known> appeared, Consumer<Known> vanished) {
-        Set<String> listed = new HashSet<>(keys);
+            NavigableMap<String, Known> range,
+            List<ObjectSummary> listed,
+            Consumer<Known> appeared,
+            Consumer<Known> vanished) {
+        Set<String> keys = new HashSet<>();
+        listed.forEach(object -> keys.add(object.key()));
         List<Known> gone = range.values().stream()
-                .filter(known -> !listed.contains(known.key))
+                .filter(known -> !keys.contains(known.key))
                 .toList();
         gone.forEach(known -> {
             byKey.remove(known.key);
             vanished.accept(known);
         });
-        for (String key : keys) {
-            if (!byKey.containsKey(key)) {
-                EventKeys.eventId(key).ifPresent(id -> {
-                    Known known = new Known(key, id);
-                    byKey.put(key, known);
-                    appeared.accept(known);
-                });
+        for (ObjectSummary object : listed) {
+            Known present = byKey.get(object.key());
+            if (present != null) {
+                present.listed = object;
+                continue;
             }
+            EventKeys.eventId(object.key()).ifPresent(id -> {
+                Known known = new Known(object, id);
+                byKey.put(known.key, known);
+                appeared.accept(known);
+            });
         }
     }
 
     /**
-     * Fetches what is needed to say which of these are of the given types.
+     * Fetches what is needed to say which of these are of the given types. Those that cannot be read are of none.
      *
      * @param vanished told of events that are not there any more
      */
     void load(Collection<Known> wanted, Set<String> types, Consumer<Known> vanished) {
         List<Known> missing = wanted.stream()
                 .filter(known -> known.event == null && (known.type == null || types.contains(known.type)))
+                .filter(known -> !known.isUnreadable())
                 .toList();
-        List<Optional<Event>> events = objects.all(missing, known -> objects.get(known.key));
+        List<Fetched> fetched = objects.all(missing, known -> fetch(known.key));
         for (int i = 0; i < missing.size(); i++) {
             Known known = missing.get(i);
-            Optional<Event> event = events.get(i);
-            if (event.isEmpty()) {
+            Optional<Event> event = fetched.get(i).event();
+            if (fetched.get(i).isUnreadable()) {
+                known.unreadable = known.listed;
+            } else if (event.isEmpty()) {
                 byKey.remove(known.key);
                 vanished.accept(known);
             } else {
                 known.type = event.get().type();
                 known.event = types.contains(known.type) ? event.get() : null;
             }
+        }
+    }
+
+    private record Fetched(Optional<Event> event, boolean isUnreadable) {}
+
+    private Fetched fetch(String key) {
+        try {
+            return new Fetched(objects.get(key), false);
+        } catch (OntologiaException e) {
+            if (!Unreadable.is(e)) {
+                throw e;
+            }
+            Unreadable.tell(key, e);
+            return new Fetched(Optional.empty(), true);
         }
     }
 }

@@ -5,6 +5,7 @@ import io.ontologia.core.Event;
 import io.ontologia.core.EventOptions;
 import io.ontologia.core.spi.ClaimRequest;
 import io.ontologia.kernel.Clock;
+import io.ontologia.kernel.OntologiaException;
 import io.ontologia.store.object.internal.layout.EventKeys;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,6 +20,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Polls one namespace, for all handlers of this process. Events are immutable and finished claims are final, so both are
@@ -26,6 +29,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * by turns a look at the outbox and a page of the older keys. Safe for use by many threads, one polls at a time.
  */
 final class NamespacePoll {
+    private static final Logger LOG = LoggerFactory.getLogger(NamespacePoll.class);
+
     /** How many looks at somebody else's claim there are in the time that it lasts: it may be handed back early. */
     private static final int LOOKS_PER_LEASE = 4;
 
@@ -71,12 +76,24 @@ final class NamespacePoll {
         isFirst = true;
     }
 
+    /** Claims what a request asks for. When that fails halfway, what was claimed is returned: nobody else can handle it. */
     synchronized List<Claim> claim(ClaimRequest request, EventOptions options) {
         refresh();
         meet(request);
         List<Claim> result = new ArrayList<>();
-        for (ClaimRequest.Subscription wanted : request.subscriptions()) {
-            result.addAll(claim(request.sessionId(), wanted, options));
+        try {
+            for (ClaimRequest.Subscription wanted : request.subscriptions()) {
+                claim(request.sessionId(), wanted, options, result);
+            }
+        } catch (RuntimeException e) {
+            if (result.isEmpty()) {
+                throw e;
+            }
+            LOG.atWarn()
+                    .setCause(e)
+                    .addKeyValue("namespace", namespace)
+                    .addKeyValue("claimed", result.size())
+                    .log("not all events were claimed");
         }
         return result;
     }
@@ -134,7 +151,7 @@ final class NamespacePoll {
                     .map(name -> new ClaimObjects.Name(namespace, name.eventId(), name.handlerId()))
                     .filter(name -> !claims.isFinished(name))
                     .toList();
-            objects.all(made, claims::look);
+            objects.all(made, claims::lookIfReadable);
         }
         for (String handler : strangers) {
             Set<KnownEvents.Known> open = new LinkedHashSet<>();
@@ -147,22 +164,47 @@ final class NamespacePoll {
         }
     }
 
-    private List<Claim> claim(String sessionId, ClaimRequest.Subscription wanted, EventOptions options) {
+    /** @param result gets what was claimed, also when this throws */
+    private void claim(String sessionId, ClaimRequest.Subscription wanted, EventOptions options, List<Claim> result) {
         Set<KnownEvents.Known> open = Objects.requireNonNull(openByHandler.get(wanted.handlerId()));
         letGo(wanted.handlerId(), open);
         events.load(List.copyOf(open), wanted.eventTypes(), this::vanished);
         lookAgain(wanted, open, options.claimLease());
         List<Event> claimable = claimable(wanted, open);
-        List<Claim> result = new ArrayList<>();
+        List<Claim> taken = new ArrayList<>();
+        Optional<RuntimeException> failure = Optional.empty();
         int next = 0;
-        while (result.size() < wanted.limit() && next < claimable.size()) {
-            int end = Math.min(claimable.size(), next + wanted.limit() - result.size());
-            objects.all(claimable.subList(next, end), event -> take(event, wanted.handlerId(), sessionId, options))
-                    .forEach(taken -> taken.ifPresent(result::add));
+        while (failure.isEmpty() && taken.size() < wanted.limit() && next < claimable.size()) {
+            int end = Math.min(claimable.size(), next + wanted.limit() - taken.size());
+            List<Attempt> attempts = objects.all(
+                    claimable.subList(next, end), event -> attempt(event, wanted.handlerId(), sessionId, options));
+            for (Attempt attempt : attempts) {
+                attempt.claim().ifPresent(taken::add);
+                failure = failure.or(attempt::failure);
+            }
             next = end;
         }
-        result.sort(Comparator.comparing(Claim::event, Event.ORDER));
-        return result;
+        taken.sort(Comparator.comparing(Claim::event, Event.ORDER));
+        result.addAll(taken);
+        if (failure.isPresent()) {
+            throw failure.get();
+        }
+    }
+
+    /** What came of trying to claim an event: neither where somebody else was faster, or it has to be left out. */
+    private record Attempt(Optional<Claim> claim, Optional<RuntimeException> failure) {}
+
+    private Attempt attempt(Event event, String handlerId, String sessionId, EventOptions options) {
+        ClaimObjects.Name name = new ClaimObjects.Name(namespace, event.id(), handlerId);
+        try {
+            return new Attempt(take(event, name, sessionId, options), Optional.empty());
+        } catch (RuntimeException e) {
+            if (e instanceof OntologiaException unreadable && Unreadable.is(unreadable)) {
+                claims.leaveOut(name, unreadable);
+                return new Attempt(Optional.empty(), Optional.empty());
+            }
+            return new Attempt(Optional.empty(), Optional.of(e));
+        }
     }
 
     private void letGo(String handlerId, Set<KnownEvents.Known> open) {
@@ -184,29 +226,33 @@ final class NamespacePoll {
                 .filter(known -> known.event != null && wanted.eventTypes().contains(known.event.type()))
                 .map(known -> name(known, wanted.handlerId()))
                 .filter(name -> claims.known(name)
-                        .filter(held -> !held.isOurs()
-                                && held.state().leaseUntil().isAfter(now)
-                                && !held.seenAt().isAfter(stale))
+                        .filter(held ->
+                                !held.isOurs() && held.state().leaseUntil().isAfter(now))
+                        .map(ClaimObjects.Held::seenAt)
+                        .or(() -> claims.unreadableAt(name))
+                        .filter(seenAt -> !seenAt.isAfter(stale))
                         .isPresent())
                 .toList();
-        objects.all(names, claims::look);
+        objects.all(names, claims::lookIfReadable);
         letGo(wanted.handlerId(), open);
     }
 
     private List<Event> claimable(ClaimRequest.Subscription wanted, Set<KnownEvents.Known> open) {
         Instant now = clock.now();
         return open.stream()
-                .filter(known -> claims.known(name(known, wanted.handlerId()))
-                        .map(held -> held.state().isClaimable(now))
-                        .orElse(true))
+                .filter(known -> isClaimable(name(known, wanted.handlerId()), now))
                 .flatMap(known -> Optional.ofNullable(known.event).stream())
                 .filter(event -> wanted.eventTypes().contains(event.type()))
                 .sorted(Event.ORDER)
                 .toList();
     }
 
-    private Optional<Claim> take(Event event, String handlerId, String sessionId, EventOptions options) {
-        ClaimObjects.Name name = new ClaimObjects.Name(namespace, event.id(), handlerId);
+    private boolean isClaimable(ClaimObjects.Name name, Instant now) {
+        return claims.unreadableAt(name).isEmpty()
+                && claims.known(name).map(held -> held.state().isClaimable(now)).orElse(true);
+    }
+
+    private Optional<Claim> take(Event event, ClaimObjects.Name name, String sessionId, EventOptions options) {
         Optional<ClaimObjects.Held> seen = claims.known(name);
         Optional<ClaimObjects.Held> taken = claims.take(name, seen.orElse(null), sessionId, options.claimLease());
         if (taken.isEmpty() && seen.isEmpty()) {
@@ -221,7 +267,7 @@ final class NamespacePoll {
         }
         return taken.map(held -> new Claim(
                 event,
-                handlerId,
+                name.handlerId(),
                 sessionId,
                 held.state().claimedAt(),
                 held.state().leaseUntil(),

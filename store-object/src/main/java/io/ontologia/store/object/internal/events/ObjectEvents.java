@@ -73,20 +73,15 @@ public final class ObjectEvents implements EventStore {
         return writing.get().poll(request.namespace()).claim(request, options);
     }
 
-    private Optional<ClaimObjects.Held> change(EventBus bus, Claim claim, UnaryOperator<ClaimDocument> how) {
-        return bus.claims().change(claim, how);
-    }
-
     @Override
     public List<ClaimOutcome> renew(List<Claim> claims) {
         EventBus bus = writing.get();
-        Instant until = now(bus).plus(options.claimLease());
         return bus.objects()
                 .all(
                         claims,
-                        claim -> change(bus, claim, document -> document.leaseUntil(until))
-                                .<ClaimOutcome>map(held -> new ClaimOutcome.Renewed(
-                                        claim.leaseUntil(held.state().leaseUntil())))
+                        claim -> bus.claims()
+                                .extend(claim, options.claimLease())
+                                .<ClaimOutcome>map(end -> new ClaimOutcome.Renewed(claim.leaseUntil(end)))
                                 .orElseGet(ClaimOutcome.LostClaim::new));
     }
 
@@ -108,7 +103,8 @@ public final class ObjectEvents implements EventStore {
         return bus.objects()
                 .all(
                         claims,
-                        claim -> change(bus, claim, how)
+                        claim -> bus.claims()
+                                .settle(claim, how)
                                 .<ClaimOutcome>map(unused -> new ClaimOutcome.Done())
                                 .orElseGet(ClaimOutcome.LostClaim::new));
     }
@@ -119,7 +115,7 @@ public final class ObjectEvents implements EventStore {
         Instant now = now(bus);
         String reason = error.isBlank() ? "handler failure" : error;
         long jitter = bus.random().nextInt(JITTER_MILLIS + 1);
-        Optional<ClaimObjects.Held> changed = change(bus, claim, document -> {
+        Optional<ClaimObjects.Held> changed = bus.claims().settle(claim, document -> {
             long attempts = document.state().attempts() + 1;
             return attempts >= options.maxAttempts()
                     ? document.failedForGood(reason, now, now.plus(options.claimLease()))
