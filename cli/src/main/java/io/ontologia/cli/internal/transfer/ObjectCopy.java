@@ -129,7 +129,7 @@ final class ObjectCopy {
     }
 
     private Optional<ETag> etag(String key) {
-        return target.get(key, GetOptions.whole().range(new ByteRange.Slice(0, 1))) instanceof GetOutcome.Found found
+        return target.get(key, GetOptions.whole().range(ByteRange.of(0, 1))) instanceof GetOutcome.Found found
                 ? Optional.of(found.object().etag())
                 : Optional.empty();
     }
