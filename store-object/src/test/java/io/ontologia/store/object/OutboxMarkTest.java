@@ -20,6 +20,7 @@ import io.ontologia.core.spi.EventStore;
 import io.ontologia.core.spi.StorageOptions;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
+import io.ontologia.objectstore.ListRequest;
 import io.ontologia.objectstore.ObjectStore;
 import io.ontologia.objectstore.ObjectStores;
 import io.ontologia.objectstore.Payload;
@@ -27,6 +28,7 @@ import io.ontologia.objectstore.PutOutcome;
 import io.ontologia.testkit.ForwardingObjectStore;
 import io.ontologia.testkit.SettableClock;
 import io.ontologia.testkit.StoreOperation;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -103,6 +105,23 @@ class OutboxMarkTest {
         assertThat(claimedElsewhere()).isEmpty();
 
         assertThat(commit()).isInstanceOf(CommitResult.Committed.class);
+        assertThat(claimedElsewhere()).containsExactly("e");
+    }
+
+    @Test
+    void a_store_that_began_anew_gets_its_mark_again() {
+        session.ensure(new Row.OfEntity("Note", "a", Map.of()));
+        session.commit();
+        session.ensure(new Row.OfEntity("Note", "b", Map.of()));
+        assertThatThrownBy(this::commit).isInstanceOf(OntologiaException.class);
+        commit();
+        server.list(ListRequest.of("")).objects().forEach(object -> server.delete(object.key()));
+        open(server).close();
+        clock.advance(Duration.ofMinutes(1));
+
+        session.ensure(new Row.OfEntity("Note", "c", Map.of()));
+        assertThat(commit()).isInstanceOf(CommitResult.Committed.class);
+
         assertThat(claimedElsewhere()).containsExactly("e");
     }
 }

@@ -108,6 +108,23 @@ class UnreadableEventsTest {
     }
 
     @Test
+    void a_clean_up_leaves_alone_what_nobody_can_read() {
+        List<String> strange = List.of(
+                "events/shop/readme.txt",
+                "events/shop/2026-13-32T00-00-00.000000+00-00_bad.json",
+                "events/shop/bad.json");
+        strange.forEach(key -> server.put(key, Payload.of("no JSON")));
+        enqueue("a");
+        clock.advance(Duration.ofDays(1));
+
+        assertThat(bus.previewCleanup("shop", clock.now()).events()).isEqualTo(1);
+        assertThat(bus.cleanup("shop", clock.now()).events()).isEqualTo(1);
+
+        assertThat(strange).allSatisfy(key -> assertThat(server.get(key)).isPresent());
+        assertThat(server.list(ListRequest.of("events/")).objects()).hasSize(3);
+    }
+
+    @Test
     void an_event_that_cannot_be_read_is_fetched_once_and_again_when_it_was_replaced() {
         server.put(BAD_EVENT, Payload.of("no JSON"));
         claimed();

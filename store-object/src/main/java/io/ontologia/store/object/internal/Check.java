@@ -25,6 +25,7 @@ final class Check {
     private final SharedStore shared;
     private final Locks locks;
     private final Findings findings = new Findings();
+    private boolean isBroken;
 
     Check(SharedStore shared, Locks locks) {
         this.shared = shared;
@@ -35,12 +36,23 @@ final class Check {
         View view = shared.views().fresh();
         List<Manifest> commits = commits(view);
         checkFiles(view, commits, progress);
-        checkIndices(view, commits);
+        asFarAsPossible(() -> checkIndices(view, commits));
         checkSchemas(view);
         checkRestore(view);
-        checkOrphans();
+        asFarAsPossible(this::checkOrphans);
         checkLock();
         return findings.list();
+    }
+
+    /** What needs all commits cannot be told when some are gone; that they are was found before. */
+    private void asFarAsPossible(Runnable check) {
+        try {
+            check.run();
+        } catch (OntologiaException e) {
+            if (e.kind() != ErrorKind.CORRUPT || !isBroken) {
+                throw e;
+            }
+        }
     }
 
     /** Follows the commits from the head to the first one, as far as that goes. */
@@ -70,6 +82,7 @@ final class Check {
             if (e.kind() != ErrorKind.CORRUPT) {
                 throw e;
             }
+            isBroken = true;
             findings.add(
                     "broken-chain",
                     Severity.ERROR,
@@ -207,21 +220,14 @@ final class Check {
     }
 
     private void checkOrphans() {
-        try {
-            new GarbageCollector(shared)
-                    .find(Duration.ZERO)
-                    .keys()
-                    .forEach(key -> findings.add(
-                            "orphan",
-                            Severity.INFO,
-                            "objects that nothing refers to, left by attempts that did not finish: 'onto gc' removes them",
-                            key));
-        } catch (OntologiaException e) {
-            // What the commits refer to can only be told when all of them can be read, and that is reported.
-            if (e.kind() != ErrorKind.CORRUPT) {
-                throw e;
-            }
-        }
+        new GarbageCollector(shared)
+                .find(Duration.ZERO)
+                .keys()
+                .forEach(key -> findings.add(
+                        "orphan",
+                        Severity.INFO,
+                        "objects that nothing refers to, left by attempts that did not finish: 'onto gc' removes them",
+                        key));
     }
 
     private void checkLock() {

@@ -73,9 +73,18 @@ final class OutboxRelay implements EventBus.Outbox {
      * @throws OntologiaException of kind {@link ErrorKind#UNAVAILABLE} when there is still none
      */
     synchronized void prepare(Head base) {
+        noticeNewBeginning(base);
         Marked present = mark == null ? readMark().orElseGet(() -> create(base)) : mark;
         if (delivered < 0) {
             delivered = present.mark().commitId();
+        }
+    }
+
+    /** A store that began anew has neither the commits nor the mark that are known. */
+    private void noticeNewBeginning(Head head) {
+        if (head.commitId() < delivered) {
+            mark = null;
+            delivered = -1;
         }
     }
 
@@ -139,6 +148,7 @@ final class OutboxRelay implements EventBus.Outbox {
             return;
         }
         Head head = Head.parse(found.object().bytes());
+        noticeNewBeginning(head);
         if (delivered < 0) {
             // The mark is asked for after the head: if there is none now, no commit up to this head has events.
             delivered = readMark().map(marked -> marked.mark().commitId()).orElse(head.commitId());

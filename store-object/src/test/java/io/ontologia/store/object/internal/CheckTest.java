@@ -29,6 +29,8 @@ import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A check finds what others changed by hand. */
 class CheckTest {
@@ -158,9 +160,10 @@ class CheckTest {
         assertThat(problems()).containsExactly("missing-file");
     }
 
-    @Test
-    void a_manifest_that_is_gone() {
-        server.delete(key("commits/2-.*manifest.json"));
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 4})
+    void a_manifest_that_is_gone(int commit) {
+        server.delete(key("commits/" + commit + "-.*manifest.json"));
 
         assertThat(problems()).contains("broken-chain");
     }

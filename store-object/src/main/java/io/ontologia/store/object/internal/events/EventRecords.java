@@ -128,8 +128,7 @@ final class EventRecords {
         List<String> old = new ArrayList<>();
         Set<String> kept = new HashSet<>();
         for (String key : keys(EventKeys.EVENTS, namespace)) {
-            Optional<Instant> at =
-                    EventKeys.createdAt(key).or(() -> objects.get(key).map(Event::createdAt));
+            Optional<Instant> at = createdAt(key);
             if (at.isPresent() && at.get().isBefore(before)) {
                 old.add(key);
             } else {
@@ -141,6 +140,18 @@ final class EventRecords {
                 .flatMap(entry -> entry.getValue().stream())
                 .toList();
         return new Old(old, orphans);
+    }
+
+    /** Empty when nobody can tell: what cannot be read stays, for somebody to look at. */
+    private Optional<Instant> createdAt(String key) {
+        try {
+            return EventKeys.createdAt(key).or(() -> objects.get(key).map(Event::createdAt));
+        } catch (OntologiaException e) {
+            if (!Unreadable.is(e)) {
+                throw e;
+            }
+            return Optional.empty();
+        }
     }
 
     EventCleanup previewCleanup(String namespace, Instant before) {
