@@ -17,6 +17,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,6 +31,7 @@ final class ObjectMeasurements {
     private static final int BATCH = 10_000;
     private static final int VERSIONS = 5;
     private static final int SMALL_COMMITS = 1_000;
+    private static final int FIRST_QUERIES = 5;
     private static final double POINT_GOAL_SECONDS = 0.002;
 
     private final Path folder;
@@ -177,10 +179,17 @@ final class ObjectMeasurements {
         report.faster("first query after " + SMALL_COMMITS + " commits of one row, compacted", after, before, 20);
     }
 
+    /** The middle one of several, each with an empty cache and an engine of its own. */
     private double firstQuery(String cache) throws Exception {
-        try (Session session = open("small", cache)) {
-            return Stopwatch.seconds(() -> session.entities(Customer.class).count());
+        double[] seconds = new double[FIRST_QUERIES];
+        for (int i = 0; i < seconds.length; i++) {
+            try (Session session = open("small", cache + i)) {
+                seconds[i] =
+                        Stopwatch.seconds(() -> session.entities(Customer.class).count());
+            }
         }
+        Arrays.sort(seconds);
+        return seconds[seconds.length / 2];
     }
 
     private static void expect(long actual, long wanted) {
