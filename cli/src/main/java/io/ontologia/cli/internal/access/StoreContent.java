@@ -33,6 +33,7 @@ public final class StoreContent {
     private static final List<String> DATA =
             List.of("commits/", "snapshots/", "events/", "claims/", "dead_letters/", "sessions/");
     private static final List<String> META = List.of("meta/");
+    private static final List<String> HISTORY = List.of("commits/", "snapshots/", "meta/");
     private static final List<String> PASSING = List.of("meta/locks/", "meta/probe/");
 
     private StoreContent() {}
@@ -66,6 +67,11 @@ public final class StoreContent {
         List<ObjectSummary> objects = new ArrayList<>(list(store, DATA));
         objects.addAll(list(store, META));
         return objects;
+    }
+
+    /** Whether an object is part of commits, snapshots, schemas and indices, and not of events. */
+    public static boolean isOfHistory(String key) {
+        return HISTORY.stream().anyMatch(key::startsWith);
     }
 
     /** Those that say what there is: the head, schemas, indices. */

@@ -45,9 +45,9 @@ final class FreshStart {
         return new FreshStart(store);
     }
 
-    /** Whether beginning anew would lose something. */
+    /** Whether beginning anew would lose something, or finish what somebody else began. */
     boolean losesSomething() {
-        return objects.stream().anyMatch(object -> !object.key().equals(HEAD));
+        return isErasing() || objects.stream().anyMatch(object -> !object.key().equals(HEAD));
     }
 
     /** Whether there is a store, be it a damaged one. */
@@ -90,10 +90,7 @@ final class FreshStart {
         mark(lease, clock);
         List<String> left = others(objects);
         try (Progress progress = output.progress("removing objects", left.size())) {
-            for (int pass = 0; !left.isEmpty(); pass++) {
-                if (pass == PASSES) {
-                    throw unfinished(left.size(), "others keep writing there");
-                }
+            for (int pass = 0; pass < PASSES && !left.isEmpty(); pass++) {
                 for (int from = 0; from < left.size(); from += AT_ONCE) {
                     remove(left.subList(from, Math.min(left.size(), from + AT_ONCE)), lease);
                     progress.advance(Math.min(left.size() - from, AT_ONCE));
@@ -102,8 +99,17 @@ final class FreshStart {
                 left = others(StoreContent.of(store));
             }
         }
+        requireRemoved(left);
         lease.ensureSafe();
         store.delete(HEAD);
+    }
+
+    /** Workers and those who send events do not look at the head; what they leave is of no harm to a new store. */
+    private void requireRemoved(List<String> left) {
+        long count = left.stream().filter(StoreContent::isOfHistory).count();
+        if (count > 0) {
+            throw unfinished(count, "others keep writing there");
+        }
     }
 
     private void mark(Lease lease, Clock clock) {
@@ -140,12 +146,12 @@ final class FreshStart {
         }
     }
 
-    private OntologiaException unfinished(int count, String cause) {
+    private OntologiaException unfinished(long count, String cause) {
         return new OntologiaException(
                 ErrorKind.UNAVAILABLE,
                 "cannot remove " + count + " objects of " + store.location(),
                 cause,
-                "there is no store any more; run 'onto init --force --dry-run' again for the rest");
+                "there is no store any more; see that nobody uses it, and run 'onto init --force --dry-run' for the rest");
     }
 
     /** The refusal of a token that does not fit. */

@@ -104,15 +104,18 @@ final class ObjectCopy {
             Optional<StoredObject> outbox = source.get(StoreContent.OUTBOX);
             // What changes in place first: the files that it names are there by then, and listed after it.
             List<ObjectSummary> objects = new ArrayList<>(StoreContent.meta(source));
-            transfer(objects, "copying schemas and indices");
+            boolean whole = transfer(objects, "copying schemas and indices");
             List<ObjectSummary> data = StoreContent.data(source);
-            transfer(data, "copying objects");
+            whole &= transfer(data, "copying objects");
             objects.addAll(data);
             outbox.ifPresent(mark -> put(StoreContent.OUTBOX, Payload.of(mark.bytes()), mark.bytes().length));
-            // Schemas change in place: only while nobody committed do they belong to this head.
-            if (source.get(StoreContent.HEAD)
-                    .filter(now -> now.etag().equals(head.etag()))
-                    .isPresent()) {
+            // Schemas change in place: only while nobody committed do they belong to this head. And what a clean-up
+            // took
+            // meanwhile an index may have named.
+            if (whole
+                    && source.get(StoreContent.HEAD)
+                            .filter(now -> now.etag().equals(head.etag()))
+                            .isPresent()) {
                 publish(head, empty);
                 return copied(objects);
             }
@@ -173,7 +176,7 @@ final class ObjectCopy {
         return new OntologiaException(
                 ErrorKind.BUSY,
                 "cannot copy " + source.location(),
-                "others kept committing to it",
+                "others kept changing it",
                 "run the command again when it is quiet; what was copied need not be copied again");
     }
 
@@ -190,21 +193,24 @@ final class ObjectCopy {
         }
     }
 
-    private void transfer(List<ObjectSummary> objects, String what) {
+    /** Returns whether everything was still there that commits need. */
+    private boolean transfer(List<ObjectSummary> objects, String what) {
+        boolean whole = true;
         try (Progress progress = output.progress(what, objects.size())) {
             Path file = Files.createTempFile("onto-copy", ".object");
             try {
                 for (ObjectSummary object : objects) {
                     if (isToBeCopied(object)) {
-                        // An object that is gone by now belonged to an attempt that was cleaned up.
-                        source.download(object.key(), file)
-                                .ifPresent(found -> put(object.key(), Payload.of(file), found.size()));
+                        Optional<ObjectSummary> found = source.download(object.key(), file);
+                        found.ifPresent(one -> put(object.key(), Payload.of(file), one.size()));
+                        whole &= found.isPresent() || !StoreContent.isOfHistory(object.key());
                     }
                     progress.advance(1);
                 }
             } finally {
                 Files.deleteIfExists(file);
             }
+            return whole;
         } catch (IOException e) {
             throw TextFile.unwritable("the copy", "the temporary folder", e);
         }

@@ -24,6 +24,7 @@ import io.ontologia.objectstore.LeaseOptions;
 import io.ontologia.objectstore.ObjectStore;
 import io.ontologia.objectstore.ObjectStoreOptions;
 import io.ontologia.objectstore.ObjectStores;
+import io.ontologia.objectstore.Payload;
 import io.ontologia.objectstore.ReleaseStyle;
 import io.ontologia.testkit.FaultPlan;
 import io.ontologia.testkit.FaultyObjectStore;
@@ -128,6 +129,45 @@ class FreshStartTest {
         try (Session session = open(uri, "new")) {
             assertThat(session.entities("Note").count()).isEqualTo(1);
         }
+    }
+
+    @Test
+    void who_sends_events_all_the_time_does_not_keep_it_from_its_end_but_who_commits_does() {
+        String uri = uri();
+        commit(uri, "old");
+        ObjectStore server = objects(uri);
+        AtomicInteger sent = new AtomicInteger();
+        try (Lease lease = lock(server)) {
+            erase(beforeEveryRemoval(server, () -> put(server, "events/shop/e" + sent.incrementAndGet())), lease);
+        }
+
+        assertThat(StoreContent.of(server))
+                .hasSize(1)
+                .allMatch(left -> left.key().startsWith("events/"));
+        clock.advance(TTL);
+        commit(uri, "new");
+        clock.advance(TTL);
+        try (Lease lease = lock(server)) {
+            ObjectStore busy = beforeEveryRemoval(server, () -> put(server, "commits/9-" + sent.incrementAndGet()));
+            assertThatThrownBy(() -> erase(busy, lease)).hasMessageContaining("others keep writing there");
+        }
+    }
+
+    private static void put(ObjectStore server, String key) {
+        server.put(key, Payload.of("x"));
+    }
+
+    /** Puts something there that is listed next time. */
+    private static ObjectStore beforeEveryRemoval(ObjectStore server, Runnable disturbance) {
+        return new ForwardingObjectStore(server) {
+            @Override
+            protected <T> T around(StoreOperation operation, Supplier<T> request) {
+                if (operation == StoreOperation.DELETE_ALL) {
+                    disturbance.run();
+                }
+                return request.get();
+            }
+        };
     }
 
     @Test

@@ -147,6 +147,22 @@ class InitOnObjectsTest {
     }
 
     @Test
+    void where_only_the_mark_is_left_of_a_removal_the_dry_run_tells_how_to_finish_it() throws IOException {
+        workspace.onto("init").succeeded();
+        Files.writeString(
+                workspace.database().resolve("meta/head.json"),
+                "{\"erasing_since\":\"2026-01-01T00:00:00.000000+00:00\"}");
+
+        OntoRun offer = workspace.onto("init", "--force", "--dry-run", "--json");
+        workspace.onto("init", "--force").failedWith(2);
+        workspace.onto("init", "--force", "--token", offer.textAt("token")).succeeded();
+
+        assertThat(offer.at("initialized")).isEqualTo(false);
+        assertThat(workspace.onto("info", "--json").succeeded().at("head_commit_id"))
+                .isEqualTo(0L);
+    }
+
+    @Test
     void nobody_begins_anew_while_somebody_writes() {
         Workspace shop = Workspace.shop(folder, Backend.FOLDER);
         String token = shop.onto("init", "--force", "--dry-run", "--json").textAt("token");

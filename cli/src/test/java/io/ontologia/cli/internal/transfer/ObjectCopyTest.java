@@ -18,20 +18,24 @@ import io.ontologia.core.Row;
 import io.ontologia.core.Session;
 import io.ontologia.core.SessionOptions;
 import io.ontologia.core.TypeSpec.Primitive;
+import io.ontologia.core.spi.Upkeep;
 import io.ontologia.objectstore.ObjectStore;
 import io.ontologia.objectstore.ObjectStoreOptions;
 import io.ontologia.objectstore.ObjectStores;
+import io.ontologia.objectstore.ObjectSummary;
 import io.ontologia.testkit.ForwardingObjectStore;
 import io.ontologia.testkit.SettableClock;
 import io.ontologia.testkit.StoreOperation;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
@@ -119,20 +123,52 @@ class ObjectCopyTest {
     }
 
     @Test
+    void files_that_a_clean_up_took_meanwhile_are_not_missed() {
+        commit(from, "Note", 12);
+        maintain(upkeep -> upkeep.compact(Optional.empty(), "operator", Progress.none()));
+        commit(from, "Note", 12);
+        // The index is over by then, and names the snapshot that is about to give way to a larger one.
+        AtomicInteger requests = new AtomicInteger();
+        ObjectStore source = new ForwardingObjectStore(objects(from)) {
+            @Override
+            protected <T> T around(StoreOperation operation, Supplier<T> request) {
+                return request.get();
+            }
+
+            @Override
+            public Optional<ObjectSummary> download(String key, Path file) {
+                if (key.startsWith("commits/") && requests.incrementAndGet() == 1) {
+                    maintain(upkeep -> upkeep.compact(Optional.empty(), "operator", Progress.none()));
+                    clock.advance(Duration.ofDays(8));
+                    maintain(upkeep -> assertThat(
+                                    upkeep.collectGarbage(Duration.ofDays(7)).keys())
+                            .isNotEmpty());
+                }
+                return super.download(key, file);
+            }
+        };
+
+        copy(source, objects(to)).run();
+
+        assertThat(requests).hasPositiveValue();
+        assertInOrder(to, 24);
+    }
+
+    private void maintain(Consumer<Upkeep> work) {
+        try (Maintenance maintenance = Ontologia.maintain(from, options())) {
+            work.accept(maintenance.storage().upkeep().orElseThrow());
+        }
+        clock.advance(Duration.ofMinutes(1));
+    }
+
+    @Test
     void a_compaction_at_the_source_meanwhile_does_no_harm() {
         commit(from, "Note", 12);
         for (int download = 1; download < 30; download += 4) {
             AtomicInteger compacted = new AtomicInteger();
             ObjectStore source = disturbed(objects(from), StoreOperation.DOWNLOAD, download, () -> {
-                try (Maintenance maintenance = Ontologia.maintain(from, options())) {
-                    compacted.addAndGet(maintenance
-                            .storage()
-                            .upkeep()
-                            .orElseThrow()
-                            .compact(Optional.empty(), "operator", Progress.none())
-                            .size());
-                }
-                clock.advance(Duration.ofMinutes(1));
+                maintain(upkeep -> compacted.addAndGet(upkeep.compact(Optional.empty(), "operator", Progress.none())
+                        .size()));
             });
             commit(from, "Note", 3);
             ObjectStore target = objects(to);

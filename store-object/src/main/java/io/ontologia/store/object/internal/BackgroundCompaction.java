@@ -27,7 +27,7 @@ final class BackgroundCompaction implements Step {
     private static final Duration LATER = Duration.ofSeconds(30);
 
     /** A snapshot that nobody published for so long is left alone: a clean-up may take it for garbage. */
-    private static final Duration FRESH = Duration.ofMinutes(5);
+    private static final Duration FRESH = Duration.ofHours(1);
 
     private final SharedStore shared;
     private final Compactor compactor;

@@ -41,7 +41,13 @@ final class Catalog {
     private final RandomGenerator random;
     private @Nullable Seen seen;
 
-    private record Seen(Registry registry, Optional<ETag> etag) {}
+    /** Reads are numbered as they begin. What one finds counts for less than what a later one found. */
+    private long begun;
+
+    /** Reads up to this one began before somebody wanted to have it read anew. */
+    private long forgotten;
+
+    private record Seen(Registry registry, Optional<ETag> etag, long number) {}
 
     Catalog(ObjectStore store, Chain chain, Clock clock, RandomGenerator random) {
         this.store = store;
@@ -73,29 +79,37 @@ final class Catalog {
     /** Asks the store the next time. */
     synchronized void forget() {
         seen = null;
+        forgotten = begun;
+    }
+
+    private synchronized long begin() {
+        return ++begun;
+    }
+
+    private synchronized Seen keep(Seen now) {
+        if (now.number() > forgotten && (seen == null || seen.number() < now.number())) {
+            seen = now;
+        }
+        return now;
     }
 
     private Seen read() {
         Seen before = seen();
+        long number = begin();
         GetOptions options = before == null || before.etag().isEmpty()
                 ? GetOptions.whole()
                 : GetOptions.whole().ifNoneMatch(before.etag().get());
         GetOutcome outcome = store.get(Keys.REGISTRY, options);
         if (outcome instanceof GetOutcome.NotModified && before != null) {
-            return before;
+            return keep(new Seen(before.registry(), before.etag(), number));
         }
-        Seen now = outcome instanceof GetOutcome.Found found
-                ? new Seen(
-                        confirmed(found.object().bytes()),
-                        Optional.of(found.object().etag()))
-                : new Seen(Registry.empty(), Optional.empty());
-        synchronized (this) {
-            // A slow read must not put back what was true before another one, or before a change of ours.
-            if (Objects.equals(seen, before)) {
-                seen = now;
-            }
-        }
-        return now;
+        return keep(
+                outcome instanceof GetOutcome.Found found
+                        ? new Seen(
+                                confirmed(found.object().bytes()),
+                                Optional.of(found.object().etag()),
+                                number)
+                        : new Seen(Registry.empty(), Optional.empty(), number));
     }
 
     /** Finds out what another writer does not note in the registry: version numbers, and rows that are gone. */
@@ -209,6 +223,26 @@ final class Catalog {
         throw busy(Keys.versions(type.ref()));
     }
 
+    /** Removes what was proposed for a type and did not come into force, while the registry still tells which did. */
+    void tidy(TypeRef type, Registry registry) {
+        for (int i = 0; i < TRIES; i++) {
+            Optional<StoredObject> stored = store.get(Keys.versions(type));
+            List<SchemaVersion> known = stored.map(object -> SchemaDocument.parse(type, object.bytes()))
+                    .orElse(List.of());
+            List<SchemaVersion> kept = known.stream()
+                    .filter(version -> wasInForce(version, registry))
+                    .toList();
+            if (kept.equals(known)
+                    || swap(
+                            Keys.versions(type),
+                            SchemaDocument.bytes(type, kept, attempt()),
+                            stored.map(StoredObject::etag))) {
+                return;
+            }
+        }
+        throw busy(Keys.versions(type));
+    }
+
     private static boolean isRival(SchemaVersion version, SchemaVersion ours) {
         return version.version() == ours.version() && !version.schemaHash().equals(ours.schemaHash());
     }
@@ -250,14 +284,13 @@ final class Catalog {
             }
             Registry after = change.apply(inForce.get());
             byte[] bytes = after.bytes(clock.now(), attempt());
+            long number = begin();
             Optional<ETag> written = swapped(Keys.REGISTRY, bytes, before.etag());
-            forget();
             if (written.isPresent()) {
-                synchronized (this) {
-                    seen = new Seen(after, written);
-                }
+                keep(new Seen(after, written, number));
                 return after;
             }
+            forget();
         }
         throw busy(Keys.REGISTRY);
     }

@@ -215,6 +215,7 @@ final class Restructurer {
                         "purge its history; nothing was changed");
             }
             long version = view.registry().versions().getOrDefault(type, 0L);
+            shared.catalog().tidy(type, view.registry());
             after = after.without(type, version);
             if (step.history() == Restructuring.History.PURGE) {
                 after = after.purged(type, commitId);

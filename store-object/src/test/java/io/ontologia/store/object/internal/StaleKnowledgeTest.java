@@ -29,14 +29,21 @@ import io.ontologia.store.object.internal.layout.Head;
 import io.ontologia.store.object.internal.layout.Keys;
 import io.ontologia.store.object.internal.layout.Registry;
 import io.ontologia.store.object.internal.layout.TypeIndex;
+import io.ontologia.testkit.ForwardingObjectStore;
 import io.ontologia.testkit.SettableClock;
+import io.ontologia.testkit.StoreOperation;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -221,6 +228,77 @@ class StaleKnowledgeTest {
                 .isInstanceOf(SchemaOutdatedException.class);
 
         assertThat(described(catalog().versions(NOTE.ref()))).containsExactly("1:n", "2:quick");
+    }
+
+    @Test
+    void what_never_came_into_force_is_forgotten_with_its_type() {
+        process().register(List.of(NOTE), "test");
+        Catalog catalog = catalog();
+        catalog.propose(with("failed"), catalog.refreshed(head()), "test", "migration");
+        SchemaVersion second = catalog.propose(with("second"), catalog.refreshed(head()), "test", "migration");
+        Registry known = catalog.change(head(), registry -> registry.with(second));
+
+        catalog.tidy(NOTE.ref(), known);
+        Registry dropped = catalog.change(head(), registry -> registry.without(NOTE.ref(), 2));
+
+        assertThat(described(catalog.versions(NOTE.ref(), dropped))).containsExactly("1:n", "2:second");
+        catalog.propose(with("third"), dropped, "test", "initial");
+        assertThat(described(catalog.versions(NOTE.ref()))).containsExactly("1:n", "2:second", "3:third");
+    }
+
+    @Test
+    void of_two_reads_the_one_that_began_later_counts() throws Exception {
+        process().register(List.of(NOTE), "test");
+        CountDownLatch reached = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        AtomicInteger reads = new AtomicInteger();
+        List<Thread> slow = new ArrayList<>();
+        Catalog shared = new Catalog(
+                new ForwardingObjectStore(server) {
+                    @Override
+                    protected <T> T around(StoreOperation operation, Supplier<T> request) {
+                        int number = reads.incrementAndGet();
+                        T reply = request.get();
+                        if (number == 1) {
+                            reached.countDown();
+                            await(goOn);
+                        } else if (number == 2) {
+                            goOn.countDown();
+                            join(slow.get(0));
+                        }
+                        return reply;
+                    }
+                },
+                new Chain(server),
+                clock,
+                new SplittableRandom(1));
+        Head head = head();
+        slow.add(new Thread(() -> shared.refreshed(head)));
+        slow.get(0).start();
+        await(reached);
+        process().register(List.of(TAG), "test");
+
+        Registry later = shared.refreshed(head);
+
+        assertThat(later.types()).containsKey(TAG.ref());
+        assertThat(shared.asOf(head).types()).containsKey(TAG.ref());
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(1, TimeUnit.MINUTES)).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join(Duration.ofMinutes(1).toMillis());
+            assertThat(thread.isAlive()).isFalse();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     @Test

@@ -40,19 +40,23 @@ final class KnownEvents {
 
         @Nullable Event event;
 
-        private ObjectSummary listed;
+        /** It was listed, and could not be read; it is read again when something else is in its place. */
+        private boolean isUnreadable;
 
-        /** As what it was listed when it could not be read; it is read again when something else is in its place. */
-        private @Nullable ObjectSummary unreadable;
+        private long size;
+        private long written;
 
         Known(ObjectSummary listed, String id) {
             this.key = listed.key();
             this.id = id;
-            this.listed = listed;
+            see(listed);
         }
 
-        private boolean isUnreadable() {
-            return listed.equals(unreadable);
+        private void see(ObjectSummary listed) {
+            long moment = listed.lastModified().toEpochMilli();
+            isUnreadable &= size == listed.size() && written == moment;
+            size = listed.size();
+            written = moment;
         }
     }
 
@@ -125,7 +129,7 @@ final class KnownEvents {
         for (ObjectSummary object : listed) {
             Known present = byKey.get(object.key());
             if (present != null) {
-                present.listed = object;
+                present.see(object);
                 continue;
             }
             EventKeys.eventId(object.key()).ifPresent(id -> {
@@ -144,14 +148,14 @@ final class KnownEvents {
     void load(Collection<Known> wanted, Set<String> types, Consumer<Known> vanished) {
         List<Known> missing = wanted.stream()
                 .filter(known -> known.event == null && (known.type == null || types.contains(known.type)))
-                .filter(known -> !known.isUnreadable())
+                .filter(known -> !known.isUnreadable)
                 .toList();
         List<Fetched> fetched = objects.all(missing, known -> fetch(known.key));
         for (int i = 0; i < missing.size(); i++) {
             Known known = missing.get(i);
             Optional<Event> event = fetched.get(i).event();
             if (fetched.get(i).isUnreadable()) {
-                known.unreadable = known.listed;
+                known.isUnreadable = true;
             } else if (event.isEmpty()) {
                 byKey.remove(known.key);
                 vanished.accept(known);
