@@ -11,11 +11,15 @@ import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.kernel.Sha256;
 import io.ontologia.kernel.UtcTimestamp;
+import io.ontologia.objectstore.DeleteOutcome;
+import io.ontologia.objectstore.ETag;
 import io.ontologia.objectstore.Lease;
 import io.ontologia.objectstore.ObjectStore;
 import io.ontologia.objectstore.ObjectSummary;
 import io.ontologia.objectstore.Payload;
 import io.ontologia.objectstore.PutOutcome;
+import io.ontologia.objectstore.StoreCapabilities;
+import io.ontologia.objectstore.StoreCapabilities.ConditionalDelete;
 import io.ontologia.objectstore.StoredObject;
 import java.util.List;
 import java.util.Map;
@@ -82,12 +86,12 @@ final class FreshStart {
      *
      * @param lease of the write lock, which somebody renews meanwhile
      */
-    void erase(Lease lease, Clock clock, Output output) {
+    void erase(Lease lease, StoreCapabilities capabilities, Clock clock, Output output) {
         if (objects.isEmpty()) {
             return;
         }
         lease.ensureSafe();
-        mark(lease, clock);
+        ETag mark = mark(lease, clock);
         List<String> left = others(objects);
         try (Progress progress = output.progress("removing objects", left.size())) {
             for (int pass = 0; pass < PASSES && !left.isEmpty(); pass++) {
@@ -101,7 +105,22 @@ final class FreshStart {
         }
         requireRemoved(left);
         lease.ensureSafe();
-        store.delete(HEAD);
+        eraseMark(mark, capabilities);
+    }
+
+    /** Where the store lets us, only this very mark: whoever was faster may have a store there by now. */
+    private void eraseMark(ETag mark, StoreCapabilities capabilities) {
+        if (capabilities.conditionalDelete() == ConditionalDelete.IGNORED) {
+            store.delete(HEAD);
+            return;
+        }
+        DeleteOutcome outcome = store.deleteIfMatch(HEAD, mark);
+        if (outcome instanceof DeleteOutcome.Refused) {
+            throw unfinished(1, "somebody else removes everything there too, or has finished it");
+        }
+        if (outcome instanceof DeleteOutcome.Unknown unknown) {
+            throw unknown.reason();
+        }
     }
 
     /** Workers and those who send events do not look at the head; what they leave is of no harm to a new store. */
@@ -112,7 +131,7 @@ final class FreshStart {
         }
     }
 
-    private void mark(Lease lease, Clock clock) {
+    private ETag mark(Lease lease, Clock clock) {
         Payload payload = Payload.of(CanonicalJson.bytes(Map.of(
                 StoreContent.ERASING,
                 UtcTimestamp.format(clock.now()),
@@ -123,12 +142,13 @@ final class FreshStart {
         PutOutcome outcome = head.isPresent()
                 ? store.putIfMatch(HEAD, payload, head.get().etag())
                 : store.putIfAbsent(HEAD, payload);
-        if (outcome instanceof PutOutcome.Refused) {
-            throw refused();
-        }
         if (outcome instanceof PutOutcome.Unknown unknown) {
             throw unknown.reason();
         }
+        if (outcome instanceof PutOutcome.Written written) {
+            return written.etag();
+        }
+        throw refused();
     }
 
     private static List<String> others(List<ObjectSummary> all) {

@@ -146,7 +146,7 @@ public final class InitCommand implements OntoCommand {
             try {
                 FreshStart present = FreshStart.of(store);
                 requireToken(present);
-                present.erase(lease, invocation.clock(), output());
+                present.erase(lease, capabilities, invocation.clock(), output());
             } finally {
                 keeper.close();
             }

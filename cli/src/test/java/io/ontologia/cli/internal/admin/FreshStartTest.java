@@ -26,6 +26,8 @@ import io.ontologia.objectstore.ObjectStoreOptions;
 import io.ontologia.objectstore.ObjectStores;
 import io.ontologia.objectstore.Payload;
 import io.ontologia.objectstore.ReleaseStyle;
+import io.ontologia.objectstore.StoreCapabilities;
+import io.ontologia.objectstore.StoreCapabilities.ConditionalDelete;
 import io.ontologia.testkit.FaultPlan;
 import io.ontologia.testkit.FaultyObjectStore;
 import io.ontologia.testkit.ForwardingObjectStore;
@@ -97,7 +99,11 @@ class FreshStartTest {
     private void erase(ObjectStore store, Lease lease) {
         PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream());
         FreshStart.of(store)
-                .erase(lease, clock, new Output(nowhere, nowhere, Terminal.of(Map.of()), Output.Format.TEXT, clock));
+                .erase(
+                        lease,
+                        new StoreCapabilities(ConditionalDelete.ENFORCED),
+                        clock,
+                        new Output(nowhere, nowhere, Terminal.of(Map.of()), Output.Format.TEXT, clock));
     }
 
     @Test
@@ -190,6 +196,32 @@ class FreshStartTest {
         clock.advance(TTL);
         try (Session session = open(uri, "new")) {
             assertThat(keys(session)).containsExactlyInAnyOrder("new", "late");
+        }
+    }
+
+    @Test
+    void who_is_overtaken_before_its_last_request_leaves_the_new_store_alone() {
+        String uri = uri();
+        commit(uri, "old");
+        ObjectStore server = objects(uri);
+        ObjectStore overtaken = new ForwardingObjectStore(server) {
+            @Override
+            protected <T> T around(StoreOperation operation, Supplier<T> request) {
+                if (operation == StoreOperation.DELETE_IF_MATCH) {
+                    server.delete(StoreContent.HEAD);
+                    clock.advance(TTL);
+                    commit(uri, "new");
+                }
+                return request.get();
+            }
+        };
+
+        try (Lease lease = lock(server)) {
+            assertThatThrownBy(() -> erase(overtaken, lease)).hasMessageContaining("somebody else removes everything");
+        }
+
+        try (Session session = open(uri, "new")) {
+            assertThat(keys(session)).containsExactly("new");
         }
     }
 
