@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * {@link #list}, {@link #first}, {@link #stream}, {@link #results}, {@link #count} or {@link #aggregate} is called, and
  * each of those sees one commit from start to end.
  *
+ * <p>When the type, or an entity type that the query looks into, was migrated or dropped after the session was opened, each of
+ * those throws a {@link io.ontologia.core.spi.SchemaOutdatedException} that names both versions. Open a new session to go on.
+ *
  * @param <T> what it finds
  */
 public final class Query<T> {

@@ -229,9 +229,7 @@ public final class Session implements AutoCloseable {
         requireOpen();
         RowQuery query = RowQuery.of(type, new Window.Latest())
                 .restrictedTo(new RowQuery.Restriction(RowQuery.Restriction.Part.KEY, List.of(key)));
-        try (var rows = storage.rows(scope.prepare(query))) {
-            return rows.findFirst();
-        }
+        return scope.row(query);
     }
 
     private <T> Query<T> query(RecordBinding<T> binding) {

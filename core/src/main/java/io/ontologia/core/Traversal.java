@@ -158,7 +158,7 @@ public final class Traversal {
         }
         RowReader<Row> reader = RowReader.of(type);
         RowQuery query = RowQuery.of(type, window).restrictedTo(new RowQuery.Restriction(part, keys));
-        try (var rows = scope.storage().rows(scope.prepare(query))) {
+        try (var rows = scope.plainRows(query)) {
             return rows.map(row -> new Result<>(reader.read(row), row.identity(), row.commitId()))
                     .toList();
         }

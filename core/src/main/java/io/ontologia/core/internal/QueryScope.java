@@ -10,6 +10,7 @@ import io.ontologia.core.TypeRef;
 import io.ontologia.core.Upgraders;
 import io.ontologia.core.spi.AggregateQuery;
 import io.ontologia.core.spi.RowQuery;
+import io.ontologia.core.spi.SchemaOutdatedException;
 import io.ontologia.core.spi.Storage;
 import io.ontologia.core.spi.StoredRow;
 import io.ontologia.kernel.ErrorKind;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -73,10 +75,71 @@ public final class QueryScope {
                 query.after());
     }
 
-    /** The rows that a query finds. */
+    /**
+     * The rows that a query finds.
+     *
+     * @throws SchemaOutdatedException when a type that it reads has another version than this session works with
+     */
     public Stream<StoredRow> rows(RowQuery query) {
         RowQuery prepared = prepare(query);
-        return upgraded.serves(prepared) ? upgraded.rows(prepared) : storage.rows(prepared);
+        return current(prepared, upgraded.serves(prepared) ? upgraded.rows(prepared) : storage.rows(prepared));
+    }
+
+    /** As {@link #rows}, without rows of older schema versions even where upgraders know them. */
+    public Stream<StoredRow> plainRows(RowQuery query) {
+        RowQuery prepared = prepare(query);
+        return current(prepared, storage.rows(prepared));
+    }
+
+    /** The only row that a query names. A row of this session's version shows that its type was not migrated. */
+    public Optional<StoredRow> row(RowQuery query) {
+        RowQuery prepared = prepare(query);
+        Optional<StoredRow> found;
+        try (Stream<StoredRow> rows = storage.rows(prepared)) {
+            found = rows.findFirst();
+        }
+        if (found.isEmpty()) {
+            requireCurrent(prepared);
+        }
+        return found;
+    }
+
+    private Stream<StoredRow> current(RowQuery query, Stream<StoredRow> rows) {
+        try {
+            requireCurrent(query);
+            return rows;
+        } catch (RuntimeException e) {
+            rows.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Refuses an answer from rows that this session cannot see or understand. Versions only grow: one that is right after the
+     * reading began was right when it began.
+     */
+    private void requireCurrent(RowQuery query) {
+        requireCurrent(query, query::looksAt);
+    }
+
+    private void requireCurrent(RowQuery query, Predicate<FieldPath.Scope> looksAt) {
+        requireCurrent(query.type());
+        query.leftType().filter(end -> looksAt.test(FieldPath.Scope.LEFT)).ifPresent(this::requireCurrentEntity);
+        query.rightType().filter(end -> looksAt.test(FieldPath.Scope.RIGHT)).ifPresent(this::requireCurrentEntity);
+    }
+
+    private void requireCurrentEntity(String type) {
+        requireCurrent(TypeRef.entity(type));
+    }
+
+    private void requireCurrent(TypeRef type) {
+        Long opened = versions.get(type);
+        if (opened != null) {
+            long now = storage.schemaVersion(type);
+            if (now != opened) {
+                throw SchemaOutdatedException.sinceOpening(type, opened, now);
+            }
+        }
     }
 
     /** How the store finds the rows of a query; what upgraders do after that is not part of it. */
@@ -87,14 +150,19 @@ public final class QueryScope {
     /** How many rows a query finds, limit and offset aside. */
     public long count(RowQuery query) {
         RowQuery prepared = prepare(query);
-        return upgraded.serves(prepared) ? upgraded.count(prepared) : storage.count(prepared);
+        long found = upgraded.serves(prepared) ? upgraded.count(prepared) : storage.count(prepared);
+        requireCurrent(prepared);
+        return found;
     }
 
     /** What an aggregation computes. */
     public List<Map<String, @Nullable Object>> aggregate(AggregateQuery query) {
         RowQuery prepared = prepare(query.rows());
         AggregateQuery whole = new AggregateQuery(prepared, query.aggregates(), query.groupBy(), query.having());
-        return upgraded.serves(prepared) ? upgraded.aggregate(whole) : storage.aggregate(whole);
+        List<Map<String, @Nullable Object>> groups =
+                upgraded.serves(prepared) ? upgraded.aggregate(whole) : storage.aggregate(whole);
+        requireCurrent(prepared, whole::looksAt);
+        return groups;
     }
 
     /** How many rows of a query's window are left out because of their schema version. */
@@ -103,8 +171,10 @@ public final class QueryScope {
         if (prepared.schemaVersion().isEmpty()) {
             return 0;
         }
-        return upgraded.serves(prepared)
+        long omitted = upgraded.serves(prepared)
                 ? upgraded.omitted(prepared)
                 : storage.count(prepared.ofVersion(OptionalLong.empty())) - storage.count(prepared);
+        requireCurrent(prepared);
+        return omitted;
     }
 }

@@ -1,6 +1,5 @@
 package io.ontologia.core.internal;
 
-import io.ontologia.core.Aggregate;
 import io.ontologia.core.FieldPath;
 import io.ontologia.core.Identity;
 import io.ontologia.core.OntologyType;
@@ -83,17 +82,9 @@ final class UpgradedRows {
     }
 
     List<Map<String, @Nullable Object>> aggregate(AggregateQuery query) {
-        Predicate<FieldPath.Scope> looksAt = scope -> query.rows().looksAt(scope)
-                || query.groupBy().stream().anyMatch(path -> path.scope() == scope)
-                || query.aggregates().stream().anyMatch(aggregate -> looksAt(aggregate, scope));
-        try (Stream<RowDocument> found = found(query.rows(), looksAt)) {
+        try (Stream<RowDocument> found = found(query.rows(), query::looksAt)) {
             return RowAggregation.of(query, found);
         }
-    }
-
-    private static boolean looksAt(Aggregate aggregate, FieldPath.Scope scope) {
-        return aggregate.path().filter(path -> path.scope() == scope).isPresent()
-                || aggregate.filter().filter(filter -> filter.looksAt(scope)).isPresent();
     }
 
     /** The rows that pass the filter, in the natural order of their window. */

@@ -12,4 +12,20 @@ import java.util.List;
  * @param having conditions on the results of each group, all of which must hold
  */
 public record AggregateQuery(
-        RowQuery rows, List<Aggregate> aggregates, List<FieldPath> groupBy, List<Aggregate.Having> having) {}
+        RowQuery rows, List<Aggregate> aggregates, List<FieldPath> groupBy, List<Aggregate.Having> having) {
+
+    /** Whether the rows, a group or an aggregate looks into a document. */
+    public boolean looksAt(FieldPath.Scope scope) {
+        return rows.looksAt(scope)
+                || groupBy.stream().anyMatch(path -> path.scope() == scope)
+                || aggregates.stream()
+                        .anyMatch(aggregate -> aggregate
+                                        .path()
+                                        .filter(path -> path.scope() == scope)
+                                        .isPresent()
+                                || aggregate
+                                        .filter()
+                                        .filter(filter -> filter.looksAt(scope))
+                                        .isPresent());
+    }
+}

@@ -13,14 +13,32 @@ public final class SchemaOutdatedException extends OntologiaException {
     private final List<TypeRef> types;
 
     public SchemaOutdatedException(Collection<TypeRef> types, String cause) {
+        this(types, cause, "run 'onto migrate' with the current models, or use the models that the store was migrated to");
+    }
+
+    private SchemaOutdatedException(Collection<TypeRef> types, String cause, String remedy) {
         super(
                 ErrorKind.CONFLICT,
                 "schema mismatch for " + types.stream().map(TypeRef::toString).collect(Collectors.joining(", ")),
                 cause,
-                "run 'onto migrate' with the current models, or use the models that the store was migrated to",
+                remedy,
                 Map.of("types", types.stream().map(TypeRef::toString).toList()),
                 null);
         this.types = List.copyOf(types);
+    }
+
+    /**
+     * A type was migrated or dropped after a session was opened.
+     *
+     * @param opened the version that the session works with
+     * @param current the version that the store has now; 0 when it does not know the type any more
+     */
+    public static SchemaOutdatedException sinceOpening(TypeRef type, long opened, long current) {
+        return new SchemaOutdatedException(
+                List.of(type),
+                "this session was opened with version " + opened + " of its schema, and the store "
+                        + (current == 0 ? "has dropped the type" : "has version " + current) + " now",
+                "open a new session, with the models of that version");
     }
 
     /** The types whose schema differs. */

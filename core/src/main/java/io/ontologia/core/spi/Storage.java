@@ -48,6 +48,12 @@ public interface Storage extends AutoCloseable {
     List<SchemaVersion> schemaVersions(TypeRef type);
 
     /**
+     * The number of the current version of a type's schema, 0 when the type is not known. At least as new as everything
+     * that was read from this storage before the call. Cheap enough to be called after every query.
+     */
+    long schemaVersion(TypeRef type);
+
+    /**
      * Stores a first version for every type that is not known yet; known types are left alone. A type that was removed
      * goes on with the version after its last. Atomic.
      *

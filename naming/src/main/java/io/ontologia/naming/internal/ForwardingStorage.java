@@ -66,6 +66,11 @@ abstract class ForwardingStorage implements Storage {
     }
 
     @Override
+    public long schemaVersion(TypeRef type) {
+        return target.schemaVersion(type);
+    }
+
+    @Override
     public List<TypeRef> register(Collection<? extends OntologyType> types, String runtimeId) {
         return target.register(types, runtimeId);
     }

@@ -112,6 +112,15 @@ public final class ObjectStorage implements Storage {
     }
 
     @Override
+    public long schemaVersion(TypeRef type) {
+        // The newest view that anything was read at: to ask for a newer one would cost a request.
+        Registry registry =
+                open().views().lastKnown().orElseGet(() -> shared.views().current()).registry();
+        SchemaVersion current = registry.types().get(type);
+        return current == null ? 0 : current.version();
+    }
+
+    @Override
     public List<TypeRef> register(Collection<? extends OntologyType> types, String runtimeId) {
         Registry present = writable().views().fresh().registry();
         if (types.stream().allMatch(type -> present.types().containsKey(type.ref()))) {

@@ -128,6 +128,11 @@ public final class SqliteStorage implements Storage {
     }
 
     @Override
+    public long schemaVersion(TypeRef type) {
+        return read("cannot read the schema versions", connection -> Schemas.currentVersion(connection, type));
+    }
+
+    @Override
     public List<TypeRef> register(Collection<? extends OntologyType> types, String runtimeId) {
         return write("cannot register types", runtimeId, connection -> {
             List<TypeRef> created = new ArrayList<>();
