@@ -1,22 +1,21 @@
 package io.ontologia.testkit;
 
+import static io.ontologia.core.Fields.field;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import static io.ontologia.core.Fields.field;
 import io.ontologia.core.Aggregate;
 import io.ontologia.core.Maintenance;
-import io.ontologia.core.Query;
-import io.ontologia.core.Row;
-import io.ontologia.core.SchemaDrop;
-import org.assertj.core.api.ThrowableAssert;
 import io.ontologia.core.Migration;
 import io.ontologia.core.MissingUpgradersException;
 import io.ontologia.core.Model;
 import io.ontologia.core.Ontologia;
 import io.ontologia.core.OntologyType;
 import io.ontologia.core.Progress;
+import io.ontologia.core.Query;
 import io.ontologia.core.RelationType;
+import io.ontologia.core.Row;
+import io.ontologia.core.SchemaDrop;
 import io.ontologia.core.Session;
 import io.ontologia.core.UpgradeFailedException;
 import io.ontologia.core.Upgrader;
@@ -31,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.assertj.core.api.ThrowableAssert;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

@@ -13,7 +13,10 @@ public final class SchemaOutdatedException extends OntologiaException {
     private final List<TypeRef> types;
 
     public SchemaOutdatedException(Collection<TypeRef> types, String cause) {
-        this(types, cause, "run 'onto migrate' with the current models, or use the models that the store was migrated to");
+        this(
+                types,
+                cause,
+                "run 'onto migrate' with the current models, or use the models that the store was migrated to");
     }
 
     private SchemaOutdatedException(Collection<TypeRef> types, String cause, String remedy) {

@@ -114,8 +114,10 @@ public final class ObjectStorage implements Storage {
     @Override
     public long schemaVersion(TypeRef type) {
         // The newest view that anything was read at: to ask for a newer one would cost a request.
-        Registry registry =
-                open().views().lastKnown().orElseGet(() -> shared.views().current()).registry();
+        Registry registry = open().views()
+                .lastKnown()
+                .orElseGet(() -> shared.views().current())
+                .registry();
         SchemaVersion current = registry.types().get(type);
         return current == null ? 0 : current.version();
     }
