@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * What a handler can do while it handles one event. It belongs to the thread that the handler was called on, and is over
  * when the handler returns.
  *
- * <p>Nothing is stored unless the handler commits. What it committed stays, even when it fails afterwards; what is pending
- * then is forgotten. A commit is refused with a {@link ClaimLostException} once the claim on the event is lost.
+ * <p>Nothing is stored unless the handler commits. What it committed stays, even when it fails afterwards. What is pending when
+ * it ends is discarded, with a warning in the log when the handler succeeded. A commit is refused with a {@link ClaimLostException} once the claim on the event is lost.
  */
 public interface EventContext {
 

@@ -27,10 +27,12 @@ import org.jspecify.annotations.Nullable;
  * {@link #entities} and {@link #relations}.
  *
  * <p>Queries see what is committed, not what is pending. A session belongs to one thread; open one for each. Closing it
- * commits what is pending, unless a call on it failed or {@link #discard} was called; Java does not tell {@code close}
- * that the block around it threw, so where half of the work must never be stored, use {@link Ontologia#with}.
+ * discards what is pending and logs a warning with the number of rows; {@link Ontologia#with} commits at the end of a block
+ * that succeeds.
  */
 public final class Session implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(Session.class.getName());
+
     private final Storage storage;
     private final SessionTypes types;
     private final SessionOptions options;
@@ -38,7 +40,6 @@ public final class Session implements AutoCloseable {
     private final UnaryOperator<CommitRequest> completing;
     private final Runnable release;
     private final Map<RowId, DesiredRow> pending = new LinkedHashMap<>();
-    private boolean failed;
     private boolean closed;
 
     private record RowId(TypeRef type, Identity identity) {}
@@ -99,21 +100,16 @@ public final class Session implements AutoCloseable {
 
     private void add(Object wanted) {
         requireOpen();
-        try {
-            DesiredRow row = types.desired(wanted);
-            RowId id = new RowId(row.type(), row.identity());
-            boolean isNew = pending.put(id, row) == null;
-            if (isNew && pending.size() > options.maxBatchSize()) {
-                pending.remove(id);
-                throw new OntologiaException(
-                        ErrorKind.INVALID_INPUT,
-                        "too many rows for one commit",
-                        "as many are pending as max_batch_size allows, which is " + options.maxBatchSize(),
-                        "commit more often, or raise max_batch_size");
-            }
-        } catch (RuntimeException e) {
-            failed = true;
-            throw e;
+        DesiredRow row = types.desired(wanted);
+        RowId id = new RowId(row.type(), row.identity());
+        boolean isNew = pending.put(id, row) == null;
+        if (isNew && pending.size() > options.maxBatchSize()) {
+            pending.remove(id);
+            throw new OntologiaException(
+                    ErrorKind.INVALID_INPUT,
+                    "too many rows for one commit",
+                    "as many are pending as max_batch_size allows, which is " + options.maxBatchSize(),
+                    "commit more often, or raise max_batch_size");
         }
     }
 
@@ -125,7 +121,6 @@ public final class Session implements AutoCloseable {
     /** Forgets what is pending. */
     public void discard() {
         pending.clear();
-        failed = false;
     }
 
     /** What {@link #commit} would change now; nothing is written. */
@@ -162,15 +157,9 @@ public final class Session implements AutoCloseable {
         if (pending.isEmpty()) {
             return new CommitResult.NothingToDo(storage.head());
         }
-        try {
-            CommitResult result = storage.commit(completing.apply(request(metadata, outbox)));
-            pending.clear();
-            failed = false;
-            return result;
-        } catch (RuntimeException e) {
-            failed = true;
-            throw e;
-        }
+        CommitResult result = storage.commit(completing.apply(request(metadata, outbox)));
+        pending.clear();
+        return result;
     }
 
     private CommitRequest request(Map<String, ? extends @Nullable Object> metadata, Outbox outbox) {
@@ -275,20 +264,25 @@ public final class Session implements AutoCloseable {
         return storage;
     }
 
-    /** Commits what is pending, unless something failed; then lets go of the store. Idempotent. */
+    /**
+     * Discards what is pending and releases the store. Logs a warning with the number of rows when there were any; call
+     * {@link #discard} before to drop them without one. Idempotent.
+     */
     @Override
     public void close() {
         if (closed) {
             return;
         }
-        try {
-            if (!failed && !pending.isEmpty()) {
-                commit();
-            }
-        } finally {
-            closed = true;
-            release.run();
+        closed = true;
+        if (!pending.isEmpty()) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "a session was closed with " + (pending.size() == 1 ? "1 row" : pending.size() + " rows")
+                            + " pending, which are not stored: call commit() to store, or discard() to drop what is"
+                            + " pending before the session is closed");
         }
+        pending.clear();
+        release.run();
     }
 
     private void requireOpen() {

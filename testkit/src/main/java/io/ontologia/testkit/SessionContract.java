@@ -205,36 +205,79 @@ public abstract class SessionContract extends OntologySuite {
     }
 
     @Test
-    void closing_commits_what_is_pending() {
-        try (Session session = Ontologia.open(uri(), options(), Shop.TYPES)) {
-            session.ensure(ALICE);
-        }
+    void closing_discards_what_is_pending_and_warns() {
+        try (Warnings warnings = Warnings.of(Session.class)) {
+            try (Session session = Ontologia.open(uri(), options(), Shop.TYPES)) {
+                commit(session, ALICE);
+                session.ensure(BOB, new Subscription("c1", "p1", 1, true));
+            }
 
-        assertThat(open().find(Customer.class, "c1")).contains(ALICE);
+            assertThat(warnings.messages())
+                    .singleElement()
+                    .asString()
+                    .contains("2 rows pending")
+                    .contains("not stored")
+                    .contains("commit()");
+        }
+        assertThat(open().head()).isEqualTo(1);
+        assertThat(open().entities(Customer.class).list()).containsExactly(ALICE);
     }
 
     @Test
-    void closing_after_a_failed_call_commits_nothing() {
-        Session failedEnsure = open();
-        failedEnsure.ensure(ALICE);
-        assertFails(ErrorKind.INVALID_INPUT, "", () -> failedEnsure.ensure("no record"));
-        failedEnsure.close();
-        Session failedCommit = open();
-        failedCommit.ensure(ALICE);
-        assertFails(ErrorKind.INVALID_INPUT, "", () -> failedCommit.commit(Map.of("bad", Thread.currentThread())));
-        failedCommit.close();
+    void a_try_block_that_throws_stores_nothing() {
+        try (Warnings warnings = Warnings.of(Session.class)) {
+            assertThatThrownBy(() -> {
+                        try (Session session = Ontologia.open(uri(), options(), Shop.TYPES)) {
+                            session.ensure(ALICE);
+                            throw new IllegalStateException("half way");
+                        }
+                    })
+                    .hasMessage("half way");
 
+            assertThat(warnings.messages()).hasSize(1);
+        }
         assertThat(open().head()).isZero();
     }
 
     @Test
-    void a_block_that_throws_stores_nothing() {
-        assertThatThrownBy(() -> Ontologia.with(uri(), options(), List.of(Shop.TYPES), session -> {
-                    session.ensure(ALICE);
-                    throw new IllegalStateException("half way");
-                }))
-                .hasMessage("half way");
+    void closing_after_a_failed_commit_stores_nothing_and_warns() {
+        try (Warnings warnings = Warnings.of(Session.class)) {
+            Session session = open();
+            session.ensure(ALICE);
+            assertFails(ErrorKind.INVALID_INPUT, "", () -> session.commit(Map.of("bad", Thread.currentThread())));
+            session.close();
 
+            assertThat(warnings.messages()).singleElement().asString().contains("1 row pending");
+        }
+        assertThat(open().head()).isZero();
+    }
+
+    @Test
+    void closing_without_anything_pending_does_not_warn() {
+        try (Warnings warnings = Warnings.of(Session.class)) {
+            Session committed = open();
+            commit(committed, ALICE);
+            committed.close();
+            Session discarded = open();
+            discarded.ensure(BOB);
+            discarded.discard();
+            discarded.close();
+
+            assertThat(warnings.messages()).isEmpty();
+        }
+    }
+
+    @Test
+    void a_block_that_throws_stores_nothing() {
+        try (Warnings warnings = Warnings.of(Session.class)) {
+            assertThatThrownBy(() -> Ontologia.with(uri(), options(), List.of(Shop.TYPES), session -> {
+                        session.ensure(ALICE);
+                        throw new IllegalStateException("half way");
+                    }))
+                    .hasMessage("half way");
+
+            assertThat(warnings.messages()).isEmpty();
+        }
         assertThat(open().head()).isZero();
     }
 

@@ -52,8 +52,14 @@ public abstract class WorkerContract extends WorkerSuite {
         Event event = place("o1");
         Worker worker = worker(onOrder((order, context) -> context.ensure(new Invoice(order.order(), 1))));
 
-        worker.step();
+        try (Warnings warnings = Warnings.of(Worker.class)) {
+            worker.step();
 
+            assertThat(warnings.messages())
+                    .singleElement()
+                    .asString()
+                    .contains(HANDLER, event.id(), "1 row pending", "not stored");
+        }
         assertThat(entities("Invoice")).isEmpty();
         assertThat(state(event).ackAt()).isPresent();
     }

@@ -39,6 +39,7 @@ class FileUseTest {
     private void fill(int rows) {
         try (Session session = Ontologia.open(uri(), Thing.class)) {
             session.ensureAll(IntStream.range(0, rows).mapToObj(i -> new Thing("t" + i, i)));
+            session.commit();
         }
     }
 
@@ -63,6 +64,7 @@ class FileUseTest {
         try (Session session = Ontologia.open(uri(), Thing.class)) {
             assertThat(session.entities(Thing.class).count()).isEqualTo(10);
             session.ensure(new Thing("t1", 1));
+            session.commit();
         }
 
         assertThat(Arrays.equals(Files.readAllBytes(folder.resolve("onto.db")), before))

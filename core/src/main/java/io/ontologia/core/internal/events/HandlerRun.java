@@ -9,6 +9,7 @@ import io.ontologia.core.EventOptions;
 import io.ontologia.core.NewEvent;
 import io.ontologia.core.Outbox;
 import io.ontologia.core.Session;
+import io.ontologia.core.Worker;
 import io.ontologia.core.spi.CommitRequest;
 import io.ontologia.kernel.Clock;
 import io.ontologia.kernel.ErrorKind;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One event in one handler: what the handler says while it runs, and how it ended. */
 final class HandlerRun implements EventContext {
+    private static final System.Logger LOG = System.getLogger(Worker.class.getName());
     private static final int LONGEST_ERROR = 2000;
 
     private final HeldClaim held;
@@ -55,6 +57,7 @@ final class HandlerRun implements EventContext {
                 throw tooDeep(event().chainDepth());
             }
             held.handler().body().handle(event(), this);
+            warnAboutPending();
             return Optional.empty();
         } catch (Throwable e) {
             // Whatever it is, the event was not handled; and an error that kills the worker would only kill the next.
@@ -62,6 +65,17 @@ final class HandlerRun implements EventContext {
         } finally {
             session.discard();
             session.close();
+        }
+    }
+
+    private void warnAboutPending() {
+        int rows = session.pending();
+        if (rows > 0) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "handler " + held.claim().handlerId() + " returned from event " + event().id() + " with "
+                            + (rows == 1 ? "1 row" : rows + " rows")
+                            + " pending, which are not stored: call commit() in the handler to store them");
         }
     }
 

@@ -1,0 +1,62 @@
+package io.ontologia.testkit;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+
+/**
+ * Collects the warnings that one class of {@code core} gives to {@link System.Logger}, and keeps them off the console. Close
+ * it at the end.
+ */
+public final class Warnings implements AutoCloseable {
+    private final List<String> messages;
+    private final Runnable end;
+
+    private Warnings(List<String> messages, Runnable end) {
+        this.messages = messages;
+        this.end = end;
+    }
+
+    /** Collects what is logged under the name of a class from now on. */
+    public static Warnings of(Class<?> source) {
+        List<String> messages = new CopyOnWriteArrayList<>();
+        Logger logger = Logger.getLogger(source.getName());
+        Handler collecting = collecting(messages);
+        logger.setUseParentHandlers(false);
+        logger.addHandler(collecting);
+        return new Warnings(messages, () -> {
+            logger.removeHandler(collecting);
+            logger.setUseParentHandlers(true);
+        });
+    }
+
+    private static Handler collecting(List<String> messages) {
+        return new Handler() {
+            @Override
+            public void publish(LogRecord entry) {
+                if (entry.getLevel().intValue() >= Level.WARNING.intValue()) {
+                    messages.add(entry.getMessage());
+                }
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    /** What was logged so far, oldest first. */
+    public List<String> messages() {
+        return List.copyOf(messages);
+    }
+
+    @Override
+    public void close() {
+        end.run();
+    }
+}
