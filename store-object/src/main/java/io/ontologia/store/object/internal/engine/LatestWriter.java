@@ -149,24 +149,32 @@ final class LatestWriter {
         if (wanted.equals(entry.columns())) {
             return entry;
         }
-        LatestCatalog.Entry fitted = new LatestCatalog.Entry(entry.id(), entry.applied(), wanted);
-        if (!plainKinds(wanted).equals(plainKinds(entry.columns()))) {
-            RowColumns columns = RowColumns.of(type.kind());
-            fitted = new LatestCatalog.Entry(catalog.nextId(connection), entry.applied(), wanted);
-            create(connection, type, fitted.id(), wanted);
-            String fields = plain(wanted).stream()
-                    .map(field -> entry.columns().plain(field).isPresent() ? ", " + Literals.column(field) : ", NULL")
-                    .collect(Collectors.joining());
-            insert(
-                    connection,
-                    columns,
-                    fitted.id(),
-                    plain(wanted),
-                    SqlFragment.of("SELECT " + columns.base() + fields + " FROM " + catalog.table(entry.id())));
-            Database.execute(connection, "DROP TABLE " + catalog.table(entry.id()));
+        if (plainKinds(wanted).equals(plainKinds(entry.columns()))) {
+            LatestCatalog.Entry fitted = new LatestCatalog.Entry(entry.id(), entry.applied(), wanted);
+            catalog.put(connection, type, fitted);
+            return fitted;
         }
-        catalog.put(connection, type, fitted);
-        return fitted;
+        return copy(connection, type, entry, wanted);
+    }
+
+    /** Copies the rows of a table to a new one, which takes its place. */
+    private LatestCatalog.Entry copy(
+            Connection connection, TypeRef type, LatestCatalog.Entry entry, FieldColumns wanted) throws SQLException {
+        RowColumns columns = RowColumns.of(type.kind());
+        LatestCatalog.Entry copy = new LatestCatalog.Entry(catalog.nextId(connection), entry.applied(), wanted);
+        create(connection, type, copy.id(), wanted);
+        String fields = plain(wanted).stream()
+                .map(field -> entry.columns().plain(field).isPresent() ? ", " + Literals.column(field) : ", NULL")
+                .collect(Collectors.joining());
+        insert(
+                connection,
+                columns,
+                copy.id(),
+                plain(wanted),
+                SqlFragment.of("SELECT " + columns.base() + fields + " FROM " + catalog.table(entry.id())));
+        Database.execute(connection, "DROP TABLE " + catalog.table(entry.id()));
+        catalog.put(connection, type, copy);
+        return copy;
     }
 
     private void create(Connection connection, TypeRef type, long id, FieldColumns fields) throws SQLException {
@@ -192,19 +200,25 @@ final class LatestWriter {
                 connection, rows.wrap("INSERT INTO " + catalog.table(id) + " (" + columns.base() + names + ") ", ""));
     }
 
-    /** Indexes allow equal keys, so that a row can be deleted and inserted in one transaction. */
+    /**
+     * Gives a type a table with an index, unless it has one. The rows are copied to a new table, and the index is made in the
+     * transaction that makes the table. An index that is added to a table which older transactions still read lacks the rows
+     * that only those can see; when DuckDB removes such a row later and does not find it in the index, it ends the process.
+     * Indexes allow equal keys, so that a row can be deleted and inserted in one transaction.
+     */
     void index(Connection connection, TypeRef type) throws SQLException {
-        var entry = catalog.find(connection, type);
-        if (entry.isEmpty()) {
+        var found = catalog.find(connection, type);
+        if (found.isEmpty() || catalog.isIndexed(connection, found.get())) {
             return;
         }
-        long id = entry.get().id();
+        LatestCatalog.Entry copy =
+                copy(connection, type, found.get(), found.get().columns());
         RowColumns columns = RowColumns.of(type.kind());
         List<String> indexed = columns == RowColumns.ENTITIES ? columns.identity() : List.of("left_key", "right_key");
         for (String column : indexed) {
             Database.execute(
                     connection,
-                    "CREATE INDEX IF NOT EXISTS i" + id + "_" + column + " ON " + catalog.table(id) + " (" + column
+                    "CREATE INDEX i" + copy.id() + "_" + column + " ON " + catalog.table(copy.id()) + " (" + column
                             + ")");
         }
     }
