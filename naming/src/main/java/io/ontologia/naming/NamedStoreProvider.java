@@ -67,7 +67,8 @@ public final class NamedStoreProvider implements StorageProvider {
                     "set " + NAMESERVICE_URI);
         }
         NameserviceOptions reach = NameserviceOptions.defaults()
-                .objectStore(ObjectStoreOptions.defaults().s3(S3Options.of(settings)))
+                .objectStore(
+                        ObjectStoreOptions.defaults().s3(S3Options.of(settings)).lockTimeout(options.lockTimeout()))
                 .clock(options.clock());
         String token = settings.getOrDefault(NAMESERVICE_TOKEN, "");
         if (options.mode() == StorageOptions.Mode.READ_ONLY) {

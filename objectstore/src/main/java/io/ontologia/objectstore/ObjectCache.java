@@ -14,6 +14,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -65,24 +66,31 @@ public final class ObjectCache implements AutoCloseable {
         }
     }
 
+    /** As the longer constructor, with the lock timeout of {@link ObjectStoreOptions#defaults()}. */
+    public ObjectCache(Path dir, long maxBytes, Clock clock, RandomGenerator random) {
+        this(dir, maxBytes, clock, random, ObjectStoreOptions.defaults().lockTimeout());
+    }
+
     /**
      * Opens a cache in a folder, which is made when it is not there.
      *
      * @param maxBytes how much to keep; zero to keep nothing
+     * @param lockTimeout how long to wait for another process that changes the folder. When that is over, objects are
+     *     fetched and not kept, until the other process is done.
      * @throws OntologiaException of kind {@link ErrorKind#UNAVAILABLE} when the folder cannot be used
      */
-    public ObjectCache(Path dir, long maxBytes, Clock clock, RandomGenerator random) {
-        this(dir, maxBytes, clock, random, Files::createLink);
+    public ObjectCache(Path dir, long maxBytes, Clock clock, RandomGenerator random, Duration lockTimeout) {
+        this(dir, maxBytes, clock, random, lockTimeout, Files::createLink);
     }
 
-    ObjectCache(Path dir, long maxBytes, Clock clock, RandomGenerator random, Linker linker) {
+    ObjectCache(Path dir, long maxBytes, Clock clock, RandomGenerator random, Duration lockTimeout, Linker linker) {
         if (maxBytes < 0) {
             throw new OntologiaException(
                     ErrorKind.INVALID_INPUT, "invalid cache size " + maxBytes, "it is negative", "give it in bytes");
         }
         this.dir = dir.toAbsolutePath();
         try {
-            this.folder = new CacheFolder(this.dir, maxBytes, clock, random, linker);
+            this.folder = new CacheFolder(this.dir, maxBytes, clock, random, linker, lockTimeout);
         } catch (IOException e) {
             throw unusable(e);
         }

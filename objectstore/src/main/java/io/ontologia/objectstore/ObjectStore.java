@@ -21,7 +21,8 @@ import java.util.Optional;
  *
  * <p><b>Failures</b> are {@link OntologiaException}s: {@link ErrorKind#INVALID_INPUT} for a bad key, range or token,
  * {@link ErrorKind#NOT_FOUND} when the bucket itself does not exist (a folder that is missing is an empty store), {@link ErrorKind#UNAVAILABLE} when the
- * storage cannot be reached, denies access or is full and certainly nothing was written, {@link
+ * storage cannot be reached, denies access or is full and certainly nothing was written, {@link ErrorKind#BUSY} when a
+ * file lock was held by others until the store's lock timeout and certainly nothing was written, {@link
  * ErrorKind#UNKNOWN_OUTCOME} when an unconditional write may or may not have landed, {@link ErrorKind#CLOSED} after
  * {@link #close()}. Passing faults are retried within the store's request timeout before they are reported.
  *

@@ -45,7 +45,7 @@ public final class ObjectStores {
             return new S3ObjectStore(uri, options);
         }
         if (uri.startsWith("file:")) {
-            return DirectoryObjectStore.open(uri, options.clock(), new SecureRandom());
+            return DirectoryObjectStore.open(uri, options, new SecureRandom());
         }
         throw new OntologiaException(
                 ErrorKind.INVALID_INPUT,

@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ontologia.kernel.Clock;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
@@ -75,6 +79,45 @@ class ObjectCacheProcessIT {
             }
 
             assertThat(cache.stats().hits()).isPositive();
+        }
+    }
+
+    @Test
+    void beside_a_process_that_is_stopped_with_the_lock_of_the_folder_objects_are_fetched_and_not_kept()
+            throws Exception {
+        try (ObjectCache before = cache();
+                ChildJvm stopped = new ChildJvm(LockHolder.class, dir)) {
+            assertThat(stopped.receive()).isEqualTo("LOCKED");
+
+            try (ObjectCache cache = new ObjectCache(
+                    dir, CacheProcess.BOUND, Clock.system(), new SplittableRandom(), Duration.ofMillis(100))) {
+                for (int i = 0; i < 3; i++) {
+                    assertOpens(cache, i);
+                    assertOpens(before, i);
+                }
+            }
+            assertThat(files("objects")).isEmpty();
+        }
+        try (ObjectCache cache = cache()) {
+            assertOpens(cache, 1);
+            assertThat(files("objects")).hasSize(2);
+        }
+    }
+
+    private static void assertOpens(ObjectCache cache, int number) {
+        try (CachedObject object = cache.open(CacheProcess.store(), "k" + number, Expected.anything())) {
+            assertThat(object.path()).hasBinaryContent(CacheProcess.content(number));
+        }
+    }
+
+    /** A process that takes the lock of a cache folder and keeps it. */
+    static final class LockHolder {
+        public static void main(String[] arguments) throws IOException {
+            try (FileChannel channel = FileChannel.open(Path.of(arguments[0], "cache.lock"), StandardOpenOption.WRITE);
+                    FileLock lock = channel.lock()) {
+                System.out.println(lock.isValid() ? "LOCKED" : "FREE");
+                Runtime.getRuntime().halt(System.in.read());
+            }
         }
     }
 

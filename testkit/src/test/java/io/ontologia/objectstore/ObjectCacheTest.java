@@ -138,9 +138,10 @@ class ObjectCacheTest extends CacheFixture {
 
     @Test
     void without_hard_links_everything_works_by_copying() throws IOException {
-        ObjectCache cache = closedAtTheEnd(new ObjectCache(dir, BOUND, clock, new SplittableRandom(), (name, file) -> {
-            throw new UnsupportedOperationException("this file system has no links");
-        }));
+        ObjectCache cache = closedAtTheEnd(
+                new ObjectCache(dir, BOUND, clock, new SplittableRandom(), Duration.ofSeconds(5), (name, file) -> {
+                    throw new UnsupportedOperationException("this file system has no links");
+                }));
         put("a", 300);
         assertOpens(cache, "a");
         CachedObject open = cache.open(store, "a", Expected.anything());

@@ -34,10 +34,10 @@ public final class NamesAccess {
     /** The URI of the nameservice: the one that is asked for, or else the one of the settings. */
     public String uri(Optional<String> asked) {
         return asked.or(() -> invocation.settings().nameservice())
-                .orElseThrow(
-                        () -> new UsageError(
-                                "no nameservice is named",
-                                "use --ns, the variable ONTOLOGIA_NAMESERVICE_URI, or nameservice_uri in the configuration file"));
+                .orElseThrow(() -> new UsageError(
+                        "no nameservice is named",
+                        "use --ns, the variable ONTOLOGIA_NAMESERVICE_URI, or nameservice_uri in the"
+                                + " configuration file"));
     }
 
     /** Opens a nameservice to change it, or to see secrets; the caller closes it. */
@@ -61,8 +61,9 @@ public final class NamesAccess {
 
     private NameserviceOptions options(String tokenVariable) {
         NameserviceOptions options = NameserviceOptions.defaults()
-                .objectStore(
-                        ObjectStoreOptions.defaults().s3(invocation.settings().s3()))
+                .objectStore(ObjectStoreOptions.defaults()
+                        .s3(invocation.settings().s3())
+                        .lockTimeout(invocation.settings().lockTimeout()))
                 .clock(invocation.clock());
         return token(tokenVariable)
                 .map(token -> options.setting(NameserviceOptions.HTTP_TOKEN, token))

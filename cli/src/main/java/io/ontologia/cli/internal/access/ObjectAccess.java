@@ -81,6 +81,7 @@ public final class ObjectAccess {
 
     private ObjectStoreOptions options() {
         return ObjectStoreOptions.defaults()
+                .lockTimeout(invocation.settings().lockTimeout())
                 .clock(invocation.clock())
                 .s3(invocation.settings().s3());
     }

@@ -2,6 +2,7 @@ package io.ontologia.objectstore.internal.cache;
 
 import io.ontologia.kernel.Clock;
 import io.ontologia.kernel.Sha256;
+import io.ontologia.objectstore.internal.FileLockTimeout;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -21,6 +23,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The files of a cache:
@@ -39,6 +43,7 @@ import java.util.random.RandomGenerator;
  * <p>Looking up takes no lock. All methods may be called from many threads and processes at once.
  */
 public final class CacheFolder {
+    private static final Logger LOG = LoggerFactory.getLogger(CacheFolder.class);
     private static final String SUM = ".sum";
 
     private final Path objects;
@@ -55,19 +60,33 @@ public final class CacheFolder {
 
     private record Entry(String name, long size, FileTime lastUse) {}
 
-    /** Opens a folder, made when it is not there, and removes what crashed processes left in it. */
-    public CacheFolder(Path folder, long maxBytes, Clock clock, RandomGenerator random, Linker linker)
+    /**
+     * Opens a folder, made when it is not there, and removes what crashed processes left in it, unless another process holds
+     * the folder's lock until the limit.
+     *
+     * @param lockTimeout the longest wait for other processes
+     */
+    public CacheFolder(
+            Path folder, long maxBytes, Clock clock, RandomGenerator random, Linker linker, Duration lockTimeout)
             throws IOException {
         this.objects = Files.createDirectories(folder.resolve("objects"));
         this.maxBytes = maxBytes;
         this.clock = clock;
         this.linker = linker;
-        this.lock = new FolderLock(folder, clock, random);
+        this.lock = new FolderLock(folder, clock, lockTimeout);
         Path processes = Files.createDirectories(folder.resolve("processes"));
+        this.own = ProcessFolder.create(processes, random);
         try (FolderLock.Held held = lock.acquire()) {
             ProcessFolder.removeDead(processes);
             held.bytes(makeRoom(0));
-            this.own = ProcessFolder.create(processes, random);
+        } catch (FileLockTimeout e) {
+            LOG.atWarn()
+                    .addKeyValue("folder", folder)
+                    .addKeyValue("reason", e.getMessage())
+                    .log("cache used without keeping new objects");
+        } catch (IOException | RuntimeException | Error e) {
+            own.remove();
+            throw e;
         }
     }
 
@@ -184,8 +203,8 @@ public final class CacheFolder {
             if (identity.equals(identity(objects.resolve(name)))) {
                 remove(held, name);
             }
-        } catch (NoSuchFileException e) {
-            // Evicted just now, which is as good.
+        } catch (NoSuchFileException | FileLockTimeout e) {
+            // Evicted just now, or another process has the folder's lock: it counts as not there in either case.
             return;
         }
     }

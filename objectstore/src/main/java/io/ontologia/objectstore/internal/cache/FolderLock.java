@@ -1,13 +1,11 @@
 package io.ontologia.objectstore.internal.cache;
 
 import io.ontologia.kernel.Clock;
-import io.ontologia.kernel.Retry;
-import io.ontologia.kernel.RetryPolicy;
+import io.ontologia.objectstore.internal.FileLockTimeout;
+import io.ontologia.objectstore.internal.FileLockWait;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLockInterruptionException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -16,7 +14,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.random.RandomGenerator;
 
 /**
  * Keeps out other threads, other caches of this JVM and other processes while a cache folder is changed. Its file also
@@ -26,37 +23,57 @@ import java.util.random.RandomGenerator;
  * file only while it holds the mutex of that folder.
  */
 final class FolderLock {
-    /**
-     * Linux refuses to wait when it sees a cycle of processes waiting for each other, although different threads hold the
-     * locks and there is no deadlock. So a refusal means: ask again, soon.
-     */
-    private static final RetryPolicy REFUSED =
-            new RetryPolicy(Integer.MAX_VALUE, Duration.ofMillis(1), Duration.ofMillis(10), Duration.ofSeconds(10));
-
     private static final Map<Object, ReentrantLock> MUTEXES = new ConcurrentHashMap<>();
 
     private final Path file;
     private final ReentrantLock mutex;
-    private final Retry retry;
+    private final Clock clock;
+    private final Duration limit;
 
-    /** The folder must exist. */
-    FolderLock(Path folder, Clock clock, RandomGenerator random) throws IOException {
+    /** Whether the last wait reached its limit: then the next one only tries, because the holder may stay stopped. */
+    private volatile boolean blocked;
+
+    /**
+     * The folder must exist.
+     *
+     * @param limit the longest wait for the lock
+     */
+    FolderLock(Path folder, Clock clock, Duration limit) throws IOException {
         Object identity =
                 Files.readAttributes(folder, BasicFileAttributes.class).fileKey();
         this.file = folder.resolve("cache.lock");
         this.mutex = MUTEXES.computeIfAbsent(
                 identity == null ? folder.toRealPath() : identity, unused -> new ReentrantLock());
-        this.retry = new Retry(REFUSED, clock, random);
+        this.clock = clock;
+        this.limit = limit;
     }
 
-    /** Waits for the lock. */
+    /**
+     * Waits for the lock.
+     *
+     * @throws io.ontologia.objectstore.internal.FileLockTimeout when others held it until the limit
+     */
     Held acquire() throws IOException {
-        mutex.lock();
+        FileLockWait wait = new FileLockWait(file, blocked ? Duration.ZERO : limit, clock);
+        try {
+            Held held = acquire(wait);
+            blocked = false;
+            return held;
+        } catch (FileLockTimeout e) {
+            blocked = true;
+            throw e;
+        }
+    }
+
+    private Held acquire(FileLockWait wait) throws IOException {
+        wait.enter(mutex);
         try {
             FileChannel channel = FileChannel.open(
                     file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
             try {
-                waitForLock(channel);
+                while (!wait.tryLock(channel)) {
+                    wait.pause();
+                }
                 return new Held(mutex, channel);
             } catch (IOException | RuntimeException | Error e) {
                 channel.close();
@@ -65,22 +82,6 @@ final class FolderLock {
         } catch (IOException | RuntimeException | Error e) {
             mutex.unlock();
             throw e;
-        }
-    }
-
-    private void waitForLock(FileChannel channel) throws IOException {
-        Retry.Attempts attempts = retry.start();
-        while (true) {
-            try {
-                channel.lock();
-                return;
-            } catch (ClosedChannelException | FileLockInterruptionException e) {
-                throw e;
-            } catch (IOException e) {
-                if (!attempts.waitForNext()) {
-                    throw e;
-                }
-            }
         }
     }
 

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -20,6 +21,7 @@ import java.util.random.RandomGenerator;
  */
 final class ProcessFolder {
     private static final String LOCK = ".lock";
+    private static final int ATTEMPTS = 100;
 
     /** Opening and closing a lock file of our own JVM would drop the lock on it. */
     private static final Set<String> OF_THIS_JVM = ConcurrentHashMap.newKeySet();
@@ -37,23 +39,40 @@ final class ProcessFolder {
         this.channel = channel;
     }
 
-    /** Makes a new one. To be called under the {@link FolderLock}, so that nobody sees it before it is alive. */
+    /** Makes a new one. Needs no lock: one that another process took for dead before it was alive is made again. */
     static ProcessFolder create(Path processes, RandomGenerator random) throws IOException {
-        String id = RandomIds.hex(random, 16);
+        for (int attempt = 1; ; attempt++) {
+            Optional<ProcessFolder> made = tryCreate(processes, RandomIds.hex(random, 16));
+            if (made.isPresent()) {
+                return made.get();
+            }
+            if (attempt == ATTEMPTS) {
+                throw new IOException("others remove what is created in " + processes);
+            }
+        }
+    }
+
+    private static Optional<ProcessFolder> tryCreate(Path processes, String id) throws IOException {
         Path lockFile = processes.resolve(id + LOCK);
         OF_THIS_JVM.add(id);
         FileChannel channel = null;
+        boolean alive = false;
         try {
             channel = FileChannel.open(lockFile, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-            channel.lock();
-            Path folder = Files.createDirectory(processes.resolve(id));
-            return new ProcessFolder(id, folder, lockFile, channel);
-        } catch (IOException | RuntimeException | Error e) {
-            if (channel != null) {
-                channel.close();
+            // Another process may look at the file before it is locked here, and then holds its lock or has removed it.
+            if (channel.tryLock() == null || !Files.exists(lockFile)) {
+                return Optional.empty();
             }
-            OF_THIS_JVM.remove(id);
-            throw e;
+            Path folder = Files.createDirectory(processes.resolve(id));
+            alive = true;
+            return Optional.of(new ProcessFolder(id, folder, lockFile, channel));
+        } finally {
+            if (!alive) {
+                if (channel != null) {
+                    channel.close();
+                }
+                OF_THIS_JVM.remove(id);
+            }
         }
     }
 

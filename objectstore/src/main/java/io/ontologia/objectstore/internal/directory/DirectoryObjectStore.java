@@ -12,6 +12,7 @@ import io.ontologia.objectstore.ListRequest;
 import io.ontologia.objectstore.LocalFiles;
 import io.ontologia.objectstore.ObjectKey;
 import io.ontologia.objectstore.ObjectStore;
+import io.ontologia.objectstore.ObjectStoreOptions;
 import io.ontologia.objectstore.ObjectSummary;
 import io.ontologia.objectstore.Payload;
 import io.ontologia.objectstore.PutOutcome;
@@ -21,6 +22,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Map;
@@ -45,14 +47,20 @@ public final class DirectoryObjectStore implements ObjectStore, LocalFiles {
     private final UnfinishedListings listings;
     private volatile boolean closed;
 
+    /** As the longer constructor, with the lock timeout of {@link ObjectStoreOptions#defaults()}. */
+    public DirectoryObjectStore(Path root, Clock clock, RandomGenerator random) {
+        this(root, clock, random, ObjectStoreOptions.defaults().lockTimeout());
+    }
+
     /**
      * Opens the store without making anything.
      *
      * @param random names temporary files; used under a lock
+     * @param lockTimeout how long a write waits for another process that changes the same part of the folder
      * @throws OntologiaException of kind {@link ErrorKind#INVALID_INPUT} when there is something else than a folder, or of
      *     kind {@link ErrorKind#UNAVAILABLE} when it may not be read
      */
-    public DirectoryObjectStore(Path root, Clock clock, RandomGenerator random) {
+    public DirectoryObjectStore(Path root, Clock clock, RandomGenerator random, Duration lockTimeout) {
         this.root = root.toAbsolutePath().normalize();
         String uri = this.root.toUri().toString();
         this.location =
@@ -60,14 +68,14 @@ public final class DirectoryObjectStore implements ObjectStore, LocalFiles {
         requireFolder();
         ContentHashes hashes = new ContentHashes();
         this.objects = new ObjectFiles(this.root, hashes);
-        this.writer = new ObjectWriter(this.root, objects, hashes, clock, random);
+        this.writer = new ObjectWriter(this.root, objects, hashes, clock, random, lockTimeout);
         this.listings = new UnfinishedListings(this.root);
         writer.sweep();
     }
 
     /** Opens the store of a URI like {@code file:///folder}. */
-    public static DirectoryObjectStore open(String uri, Clock clock, RandomGenerator random) {
-        return new DirectoryObjectStore(FileNames.folderOf(uri), clock, random);
+    public static DirectoryObjectStore open(String uri, ObjectStoreOptions options, RandomGenerator random) {
+        return new DirectoryObjectStore(FileNames.folderOf(uri), options.clock(), random, options.lockTimeout());
     }
 
     private void requireFolder() {

@@ -2,6 +2,7 @@ package io.ontologia.objectstore.internal.directory;
 
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
+import io.ontologia.objectstore.internal.FileLockTimeout;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileLockInterruptionException;
@@ -17,6 +18,9 @@ final class Failures {
 
     /** Certainly nothing was written. */
     static OntologiaException unavailable(String problem, IOException e) {
+        if (e instanceof FileLockTimeout) {
+            return new OntologiaException(ErrorKind.BUSY, problem, reason(e), FileLockTimeout.remedy(), e);
+        }
         return new OntologiaException(ErrorKind.UNAVAILABLE, problem, reason(e), remedy(e), e);
     }
 

@@ -14,6 +14,7 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -50,7 +51,13 @@ final class ObjectWriter {
     private final TempFiles temps;
     private final StripeLocks locks;
 
-    ObjectWriter(Path root, ObjectFiles objects, ContentHashes hashes, Clock clock, RandomGenerator random) {
+    ObjectWriter(
+            Path root,
+            ObjectFiles objects,
+            ContentHashes hashes,
+            Clock clock,
+            RandomGenerator random,
+            Duration lockTimeout) {
         Path internal = root.resolve(".onto");
         this.clock = clock;
         this.temporary = internal.resolve("tmp");
@@ -59,7 +66,7 @@ final class ObjectWriter {
         this.hashes = hashes;
         this.folders = new Folders(root);
         this.temps = new TempFiles(temporary, clock, random);
-        this.locks = new StripeLocks(lockFiles, clock, random);
+        this.locks = new StripeLocks(lockFiles, clock, lockTimeout);
     }
 
     void sweep() {

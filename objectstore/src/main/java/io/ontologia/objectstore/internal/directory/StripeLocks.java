@@ -1,14 +1,10 @@
 package io.ontologia.objectstore.internal.directory;
 
 import io.ontologia.kernel.Clock;
-import io.ontologia.kernel.Retry;
-import io.ontologia.kernel.RetryPolicy;
+import io.ontologia.objectstore.internal.FileLockWait;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLockInterruptionException;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -18,7 +14,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,12 +28,8 @@ final class StripeLocks {
     /** 64 stripes. */
     private static final int STRIPE_BITS = 6;
 
-    /**
-     * Linux refuses to wait when it sees a cycle of waiting processes, although other threads hold the locks and there is
-     * no deadlock. So a refusal means: ask again, soon.
-     */
-    private static final RetryPolicy REFUSED =
-            new RetryPolicy(Integer.MAX_VALUE, Duration.ofMillis(1), Duration.ofMillis(10), Duration.ofSeconds(10));
+    /** A lock is held for a few milliseconds, and a caller that does not want to wait means longer things. */
+    private static final Duration SHORTEST_LIMIT = Duration.ofSeconds(1);
 
     private static final Map<StripeId, Mutex> MUTEXES = new HashMap<>();
 
@@ -50,11 +41,14 @@ final class StripeLocks {
     }
 
     private final Path folder;
-    private final Retry retry;
+    private final Clock clock;
+    private final Duration limit;
 
-    StripeLocks(Path folder, Clock clock, RandomGenerator random) {
+    /** The locks of a folder; a wait for one of them ends at the limit, or after a second if that is longer. */
+    StripeLocks(Path folder, Clock clock, Duration limit) {
         this.folder = folder;
-        this.retry = new Retry(REFUSED, clock, random);
+        this.clock = clock;
+        this.limit = limit.compareTo(SHORTEST_LIMIT) < 0 ? SHORTEST_LIMIT : limit;
     }
 
     /** The stripe of a key, the same in every process. */
@@ -62,32 +56,47 @@ final class StripeLocks {
         return (key.hashCode() * 0x9E3779B9) >>> (Integer.SIZE - STRIPE_BITS);
     }
 
-    /** Waits for the lock of a stripe. The folder of the lock files must exist. */
+    /**
+     * Waits for the lock of a stripe. The folder of the lock files must exist.
+     *
+     * @throws io.ontologia.objectstore.internal.FileLockTimeout when others held it until the limit
+     */
     Held lock(int stripe) throws IOException {
         BasicFileAttributes attributes = Files.readAttributes(folder, BasicFileAttributes.class);
         Object identity = attributes.fileKey() == null ? folder.toRealPath() : attributes.fileKey();
         StripeId id = new StripeId(identity, stripe);
-        Mutex mutex = enter(id);
+        Path file = folder.resolve("%02x".formatted(stripe));
+        FileLockWait wait = new FileLockWait(file, limit, clock);
+        Mutex mutex = enter(id, wait);
         try {
-            return new Held(id, mutex, lockedChannel(folder.resolve("%02x".formatted(stripe))));
+            return new Held(id, mutex, lockedChannel(file, wait));
         } catch (IOException | RuntimeException | Error e) {
             leave(id, mutex);
             throw e;
         }
     }
 
-    private static Mutex enter(StripeId id) {
+    private static Mutex enter(StripeId id, FileLockWait wait) throws IOException {
         Mutex mutex;
         synchronized (MUTEXES) {
             mutex = MUTEXES.computeIfAbsent(id, unused -> new Mutex());
             mutex.users++;
         }
-        mutex.lock.lock();
-        return mutex;
+        try {
+            wait.enter(mutex.lock);
+            return mutex;
+        } catch (IOException | RuntimeException | Error e) {
+            forget(id, mutex);
+            throw e;
+        }
     }
 
     private static void leave(StripeId id, Mutex mutex) {
         mutex.lock.unlock();
+        forget(id, mutex);
+    }
+
+    private static void forget(StripeId id, Mutex mutex) {
         synchronized (MUTEXES) {
             if (--mutex.users == 0) {
                 MUTEXES.remove(id);
@@ -95,24 +104,17 @@ final class StripeLocks {
         }
     }
 
-    private FileChannel lockedChannel(Path file) throws IOException {
-        Retry.Attempts attempts = retry.start();
+    private FileChannel lockedChannel(Path file, FileLockWait wait) throws IOException {
         while (true) {
-            try {
-                FileChannel channel = lockedOnce(file);
-                if (channel != null) {
-                    return channel;
-                }
-            } catch (LockRefused e) {
-                if (!attempts.waitForNext()) {
-                    throw e;
-                }
+            FileChannel channel = lockedOnce(file, wait);
+            if (channel != null) {
+                return channel;
             }
         }
     }
 
     /** Waits for the lock, and returns null when the file was replaced meanwhile, or was made just now. */
-    private static @Nullable FileChannel lockedOnce(Path file) throws IOException {
+    private static @Nullable FileChannel lockedOnce(Path file, FileLockWait wait) throws IOException {
         Object before = identity(file);
         FileChannel channel = FileChannel.open(
                 file,
@@ -122,9 +124,15 @@ final class StripeLocks {
                 LinkOption.NOFOLLOW_LINKS);
         boolean keep = false;
         try {
-            waitForLock(channel);
-            // Somebody may have removed the store and begun a new one; the lock must be on the file that others see.
-            keep = before != null && before.equals(identity(file));
+            boolean locked = wait.tryLock(channel);
+            // The store may have been removed and created again; the lock must be on the file that others see.
+            boolean current = isAt(file, before);
+            while (!locked && current) {
+                wait.pause();
+                locked = wait.tryLock(channel);
+                current = isAt(file, before);
+            }
+            keep = locked && current;
             return keep ? channel : null;
         } finally {
             if (!keep) {
@@ -133,23 +141,8 @@ final class StripeLocks {
         }
     }
 
-    private static void waitForLock(FileChannel channel) throws IOException {
-        try {
-            channel.lock();
-        } catch (ClosedChannelException | FileLockInterruptionException e) {
-            throw e;
-        } catch (IOException e) {
-            throw new LockRefused(e);
-        } catch (OverlappingFileLockException e) {
-            throw new IOException("another copy of this library in this process holds the lock", e);
-        }
-    }
-
-    /** The system did not want to wait for a lock. */
-    private static final class LockRefused extends IOException {
-        LockRefused(IOException reason) {
-            super(Failures.reason(reason), reason);
-        }
+    private static boolean isAt(Path file, @Nullable Object identity) throws IOException {
+        return identity != null && identity.equals(identity(file));
     }
 
     private static @Nullable Object identity(Path file) throws IOException {

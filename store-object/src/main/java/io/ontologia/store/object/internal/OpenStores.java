@@ -83,7 +83,11 @@ public final class OpenStores {
     private static SharedStore make(String uri, StorageOptions options) {
         Map<String, String> settings = options.settings();
         ObjectStore store = ObjectStores.open(
-                uri, ObjectStoreOptions.defaults().clock(options.clock()).s3(S3Options.of(settings)));
+                uri,
+                ObjectStoreOptions.defaults()
+                        .clock(options.clock())
+                        .s3(S3Options.of(settings))
+                        .lockTimeout(options.lockTimeout()));
         String id = Sha256.hex(store.location()).substring(0, 16)
                 + (uri.equals("memory:") ? "-" + RandomIds.hex(options.random(), 8) : "");
         return make(store, id, options, Threads.background());
@@ -97,8 +101,8 @@ public final class OpenStores {
                     options.settings().getOrDefault("s3_duckdb_memory_limit", "256MB"),
                     Runtime.getRuntime().availableProcessors(),
                     folder.resolve("engine")));
-            ObjectCache cache =
-                    new ObjectCache(folder.resolve("objects"), CACHE_BYTES, options.clock(), options.random());
+            ObjectCache cache = new ObjectCache(
+                    folder.resolve("objects"), CACHE_BYTES, options.clock(), options.random(), options.lockTimeout());
             shared = new SharedStore(store, options, engine, cache, id, folder.resolve("outgoing"), threads);
             shared.prime();
             shared.compactions().start();
