@@ -45,6 +45,7 @@ class DocumentationTest {
                 "guide/importing-data.md",
                 "guide/asking-the-past.md",
                 "guide/object-storage.md",
+                "guide/backup.md",
                 "guide/names.md",
                 "guide/distributed-engines.md",
                 "reference/models.md",

@@ -15,9 +15,9 @@ import java.util.function.LongConsumer;
 /** What a store of many objects needs now and then. Nothing here changes what queries answer. */
 public interface Upkeep {
 
-    /** How far an index can be believed. */
+    /** Whether an index agrees with the commits. */
     enum IndexStatus {
-        /** It is complete. */
+        /** It is complete and names the files that the commits name. */
         OK,
         /** There is none, or it cannot be read. */
         MISSING,
@@ -25,8 +25,12 @@ public interface Upkeep {
         LAG,
         /** It claims to be complete and does not have what the newest commit wrote. */
         MISSING_LATEST_ENTRY,
-        /** It names another file than the newest commit does. */
-        PATH_MISMATCH;
+        /** It claims to be complete and does not have what an earlier commit wrote. */
+        MISSING_ENTRY,
+        /** It names another file for a commit than the commit does. */
+        PATH_MISMATCH,
+        /** It names commits after the newest one, for example because the store was restored from an unfinished backup. */
+        BEYOND_HEAD;
 
         /** The status as it is printed, for example {@code path_mismatch}. */
         public String wireName() {
@@ -43,8 +47,14 @@ public interface Upkeep {
      */
     record IndexState(TypeRef type, long upTo, long head, int files, IndexStatus status) {}
 
-    /** The state of every index. Readers do without one that is not in order, and take longer. */
+    /**
+     * The state of every index, compared with all commits. An index that does not agree with the commits is not used for
+     * answers, which then take longer.
+     */
     List<IndexState> verifyIndices();
+
+    /** The state of every index, compared with the newest commit alone: a few requests, whatever the number of commits. */
+    List<IndexState> indexStates();
 
     /** Brings every index up to the newest commit, from the commits themselves where needed. */
     List<IndexState> repairIndices();

@@ -131,6 +131,11 @@ public final class NamedStorage extends ForwardingStorage {
         }
 
         @Override
+        public List<IndexState> indexStates() {
+            return upkeep.indexStates();
+        }
+
+        @Override
         public List<IndexState> repairIndices() {
             return upkeep.repairIndices();
         }

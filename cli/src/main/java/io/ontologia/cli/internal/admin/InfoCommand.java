@@ -57,7 +57,7 @@ public final class InfoCommand implements OntoCommand {
                     .commit(info.head())
                     .map(CommitInfo::at)
                     .map(UtcTimestamp::format);
-            Optional<List<IndexState>> indices = maintenance.storage().upkeep().map(Upkeep::verifyIndices);
+            Optional<List<IndexState>> indices = maintenance.storage().upkeep().map(Upkeep::indexStates);
             if (invocation.output().format() == Output.Format.JSON) {
                 Map<String, @Nullable Object> document = document(info, headTime.orElse(null), types);
                 indices.ifPresent(states -> document.putAll(indexDocument(states)));

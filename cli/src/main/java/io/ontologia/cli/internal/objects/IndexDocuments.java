@@ -59,9 +59,11 @@ public final class IndexDocuments {
                 Optional.of(index + " ends at commit " + state.upTo() + ", the newest commit is " + state.head());
             case MISSING_LATEST_ENTRY ->
                 Optional.of(index + " does not have what the newest commit, " + state.head() + ", wrote");
-            case PATH_MISMATCH ->
-                Optional.of(
-                        index + " names another file for the newest commit, " + state.head() + ", than its manifest");
+            case MISSING_ENTRY -> Optional.of(index + " does not have what an earlier commit wrote");
+            case PATH_MISMATCH -> Optional.of(index + " names another file for a commit than its manifest");
+            case BEYOND_HEAD ->
+                Optional.of(index + " names commits after the newest commit, " + state.head()
+                        + ": it comes from another state of the store");
         };
     }
 }

@@ -68,7 +68,8 @@ final class BackgroundCompaction implements Step {
     /** Does one piece of work; false when there was none. */
     private boolean work() {
         Merged waiting = merged;
-        Optional<Compactor.Run> next = waiting == null ? next() : Optional.of(waiting.run());
+        View view = shared.views().fresh();
+        Optional<Compactor.Run> next = waiting == null ? next(view) : Optional.of(waiting.run());
         if (next.isEmpty()) {
             putOff.clear();
             return false;
@@ -76,7 +77,9 @@ final class BackgroundCompaction implements Step {
         try {
             if (waiting == null) {
                 waiting = new Merged(
-                        next.get(), compactor.write(next.get()), shared.clock().now());
+                        next.get(),
+                        compactor.write(next.get(), view.head()),
+                        shared.clock().now());
                 merged = waiting;
             }
             publish(waiting);
@@ -91,8 +94,8 @@ final class BackgroundCompaction implements Step {
         }
     }
 
-    private Optional<Compactor.Run> next() {
-        return compactor.runs(shared.views().fresh(), Optional.<TypeRef>empty(), Tiers.Effort.STEADY).stream()
+    private Optional<Compactor.Run> next(View view) {
+        return compactor.runs(view, Optional.<TypeRef>empty(), Tiers.Effort.STEADY).stream()
                 .filter(run -> !putOff.contains(run.type()))
                 .findFirst();
     }

@@ -7,8 +7,6 @@ import io.ontologia.core.Progress;
 import io.ontologia.core.SchemaVersion;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.spi.Locks;
-import io.ontologia.core.spi.Upkeep.IndexState;
-import io.ontologia.core.spi.Upkeep.IndexStatus;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.store.object.internal.layout.Keys;
@@ -18,7 +16,10 @@ import io.ontologia.store.object.internal.layout.TypeIndex;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 /** Reads a whole store and says what is not as it must be. */
 final class Check {
@@ -107,11 +108,13 @@ final class Check {
             progress.report("commits", ++done, commits.size());
         }
         for (TypeRef type : view.registry().types().keySet()) {
-            for (TypeIndex.Entry entry : filesOf(type, view)) {
-                if (!entry.isOfOneCommit()) {
-                    files.checkSnapshot(type, entry, commits);
-                }
-            }
+            Set<TypeIndex.Entry> snapshots = new LinkedHashSet<>(filesOf(type, view));
+            // What is stored too: an index of earlier versions may name snapshots that are not used any more.
+            snapshots.addAll(shared.resolver().readIndex(type).entries());
+            snapshots.stream()
+                    .filter(entry -> !entry.isOfOneCommit()
+                            && entry.maxCommitId() <= view.head().commitId())
+                    .forEach(entry -> files.checkSnapshot(type, entry, commits));
         }
     }
 
@@ -129,65 +132,56 @@ final class Check {
     }
 
     private void checkIndices(View view, List<Manifest> commits) {
-        for (IndexState state : new IndexHealth(shared).verify(view)) {
-            if (state.status() == IndexStatus.LAG || state.status() == IndexStatus.MISSING) {
-                findings.add(
-                        "index-lag",
-                        Severity.INFO,
-                        "indices do not reach the newest commit; readers take longer until the next commit, or until "
-                                + "'onto index repair --apply'",
-                        Keys.index(state.type()));
-            } else if (state.status() != IndexStatus.OK) {
-                findings.add(
-                        "index-" + state.status().wireName().replace('_', '-'),
-                        Severity.WARNING,
-                        "an index contradicts the newest commit; readers do not believe it: run 'onto index repair --apply'",
-                        Keys.index(state.type()));
-            }
-            checkEntries(state.type(), view, commits);
-        }
+        IndexHealth health = new IndexHealth(shared);
+        view.registry().types().keySet().stream()
+                .sorted(Changes.BY_KIND_AND_NAME)
+                .forEach(type -> checkIndex(type, health, view, commits));
     }
 
-    private void checkEntries(TypeRef type, View view, List<Manifest> commits) {
-        TypeIndex index = shared.resolver().readIndex(type);
-        long purged = view.registry().purgedUpTo(type);
-        long before = 0;
-        for (TypeIndex.Entry entry : index.entries()) {
-            if (entry.minCommitId() <= before) {
+    private void checkIndex(TypeRef type, IndexHealth health, View view, List<Manifest> commits) {
+        Optional<TypeIndex> index = health.read(type);
+        if (index.map(TypeIndex::upTo).orElse(0L) < view.head().commitId()) {
+            findings.add(
+                    "index-lag",
+                    Severity.INFO,
+                    "indices do not reach the newest commit; readers take longer until the next commit, or until "
+                            + "'onto index repair --apply'",
+                    Keys.index(type));
+        }
+        index.ifPresent(found -> health.differences(found, view, commits)
+                .forEach(difference -> add(type, difference, view.head().commitId())));
+    }
+
+    private void add(TypeRef type, IndexComparison.Difference difference, long head) {
+        String remedy = ": run 'onto index repair --apply'";
+        String example = Keys.index(type) + " commit " + difference.commitId();
+        boolean newest = difference.commitId() == head;
+        switch (difference.problem()) {
+            case BEYOND_HEAD ->
+                findings.add(
+                        "index-beyond-head",
+                        Severity.WARNING,
+                        "an index names commits after the newest one, of another state of the store; readers leave them "
+                                + "out" + remedy,
+                        example);
+            case OVERLAP ->
                 findings.add(
                         "index-overlap",
                         Severity.ERROR,
-                        "files of an index overlap, and rows in both count twice: remove the index and run 'onto index "
-                                + "repair --apply'",
-                        entry.path());
-            }
-            before = entry.maxCommitId();
-        }
-        for (Manifest manifest : commits) {
-            manifest.file(type)
-                    .filter(file -> manifest.commitId() <= index.upTo())
-                    .filter(file -> manifest.commitId() > purged)
-                    .filter(file -> !index.covers(manifest.commitId()))
-                    .ifPresent(file -> findings.add(
-                            "index-misses-commit",
-                            Severity.ERROR,
-                            "an index leaves out a commit that it claims to have, and queries miss its rows: remove the"
-                                    + " index and run 'onto index repair --apply'",
-                            Keys.index(type) + " commit " + manifest.commitId()));
-            // Of the newest commit readers notice it themselves, and say so elsewhere.
-            index.entries().stream()
-                    .filter(entry -> entry.isOfOneCommit() && entry.covers(manifest.commitId()))
-                    .filter(entry -> manifest.commitId() > purged
-                            && manifest.commitId() < view.head().commitId())
-                    .filter(entry -> manifest.file(type)
-                            .filter(file -> file.path().equals(entry.path()))
-                            .isEmpty())
-                    .forEach(entry -> findings.add(
-                            "index-wrong-file",
-                            Severity.ERROR,
-                            "an index names another file than the commit does, and queries find rows that were never "
-                                    + "committed: remove the index and run 'onto index repair --apply'",
-                            Keys.index(type) + " commit " + manifest.commitId()));
+                        "files of an index overlap, and rows in both count twice" + remedy,
+                        difference.path());
+            case MISSES_COMMIT ->
+                findings.add(
+                        newest ? "index-missing-latest-entry" : "index-misses-commit",
+                        newest ? Severity.WARNING : Severity.ERROR,
+                        "an index leaves out a commit that it claims to have" + remedy,
+                        example);
+            case WRONG_FILE ->
+                findings.add(
+                        newest ? "index-path-mismatch" : "index-wrong-file",
+                        newest ? Severity.WARNING : Severity.ERROR,
+                        "an index names another file than the commit does, or a snapshot of other files" + remedy,
+                        example);
         }
     }
 

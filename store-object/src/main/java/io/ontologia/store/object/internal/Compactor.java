@@ -11,16 +11,19 @@ import io.ontologia.objectstore.Payload;
 import io.ontologia.objectstore.PutOutcome;
 import io.ontologia.store.object.internal.engine.Checksum;
 import io.ontologia.store.object.internal.engine.DataFile;
+import io.ontologia.store.object.internal.layout.Head;
 import io.ontologia.store.object.internal.layout.Keys;
 import io.ontologia.store.object.internal.layout.SnapshotDescriptor;
 import io.ontologia.store.object.internal.layout.TypeIndex;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Replaces runs of small files by snapshots with the same rows. */
 final class Compactor {
@@ -79,7 +82,7 @@ final class Compactor {
             List<Run> runs = runs(view, only, Tiers.Effort.THOROUGH);
             Map<Run, TypeIndex.Entry> snapshots = new LinkedHashMap<>();
             for (Run run : runs) {
-                snapshots.put(run, write(run));
+                snapshots.put(run, write(run, view.head()));
                 progress.report(run.type().toString(), snapshots.size(), runs.size());
             }
             guard.ensureSafe();
@@ -87,7 +90,7 @@ final class Compactor {
                 throw new OntologiaException(
                         ErrorKind.CONFLICT,
                         "cannot compact",
-                        "somebody who does not respect the write lock made a commit meanwhile",
+                        "a writer without the write lock made a commit meanwhile",
                         "run it again; nothing was changed");
             }
             snapshots.keySet().stream().map(Run::type).distinct().forEach(type -> publish(type, view, snapshots));
@@ -118,8 +121,45 @@ final class Compactor {
         publish(run.type(), view, Map.of(run, snapshot));
     }
 
-    /** Writes and proves one snapshot; until an index names it, nobody looks at it. */
-    TypeIndex.Entry write(Run run) {
+    /** Makes a file of its own of a part of another. */
+    TypeIndex.Entry cut(TypeRef type, TypeIndex.Entry part, Head head) {
+        return write(new Run(type, List.of(part)), head);
+    }
+
+    /**
+     * The files of commits in the range of a run, as the chain of a head names them.
+     *
+     * @throws OntologiaException of kind {@link ErrorKind#CORRUPT} when the run is of other files
+     */
+    private List<String> commitFiles(Run run, Head head) {
+        long first = run.first().minCommitId();
+        long last = run.last().maxCommitId();
+        List<Snapshots.CommitFile> files = Snapshots.filesOf(
+                        run.type(), shared.chain().since(head, first - 1))
+                .stream()
+                .filter(file -> file.commitId() <= last)
+                .toList();
+        Set<Snapshots.CommitFile> named = new HashSet<>(files);
+        boolean agrees = files.stream()
+                        .allMatch(file -> run.entries().stream().anyMatch(entry -> entry.covers(file.commitId())))
+                && run.entries().stream()
+                        .filter(TypeIndex.Entry::isOfOneCommit)
+                        .filter(entry -> entry.extent() == TypeIndex.Extent.WHOLE)
+                        .allMatch(entry -> named.contains(new Snapshots.CommitFile(entry.minCommitId(), entry.path()))
+                                || entry.path().startsWith(Keys.SNAPSHOTS));
+        if (!agrees) {
+            throw new OntologiaException(
+                    ErrorKind.CORRUPT,
+                    "cannot compact " + run.type(),
+                    "the files from commit " + first + " to " + last + " are not those that the commits name",
+                    "run 'onto index repair --apply', then 'onto fsck'; nothing was changed");
+        }
+        return files.stream().map(Snapshots.CommitFile::path).toList();
+    }
+
+    /** Writes and proves one snapshot; it is not used before an index names it. */
+    TypeIndex.Entry write(Run run, Head head) {
+        List<String> commitFiles = commitFiles(run, head);
         Path file = shared.temporaryFile(".parquet");
         try (LocalCopies.Opened sources = shared.copies().open(run.entries())) {
             shared.engine().merge(run.type(), sources.files(), file);
@@ -135,13 +175,13 @@ final class Compactor {
                                 + run.entries().size() + " sources",
                         "run 'onto fsck'; nothing was changed");
             }
-            return store(run, file, after);
+            return store(run, commitFiles, file, after);
         } finally {
             shared.discard(file);
         }
     }
 
-    private TypeIndex.Entry store(Run run, Path file, Checksum rows) {
+    private TypeIndex.Entry store(Run run, List<String> commitFiles, Path file, Checksum rows) {
         String plain =
                 Keys.snapshot(run.type(), run.first().minCommitId(), run.last().maxCommitId());
         String path = plain;
@@ -157,6 +197,7 @@ final class Compactor {
                 run.type(),
                 entry,
                 run.entries().stream().map(TypeIndex.Entry::path).toList(),
+                Optional.of(commitFiles),
                 rows.rows(),
                 rows.digest(),
                 shared.clock().now());

@@ -23,8 +23,8 @@ import java.util.stream.Stream;
 /**
  * Finds data files of commits whose rows are certainly in a snapshot as well. Certain means: the index that is stored and
  * its copy both name the snapshot, its descriptor is older than the grace period, its bytes and its rows have the checksums
- * that were noted when it was proven to hold the rows of its sources, and it has as many rows of every commit as that
- * commit's manifest says.
+ * that were noted when it was proven to hold the rows of its sources, those sources are the files that the manifests name,
+ * it has as many rows of every commit as that commit's manifest says, and these are the very rows of the commit's own file.
  */
 final class CoveredFiles {
     private final SharedStore shared;
@@ -40,7 +40,8 @@ final class CoveredFiles {
     /** The keys of the files, for all known types; whether they still exist is not looked at. */
     Set<String> find() {
         Map<TypeRef, Map<Long, Manifest.File>> written = new HashMap<>();
-        for (Manifest manifest : shared.chain().back(view.head())) {
+        List<Manifest> commits = shared.chain().since(view.head(), 0);
+        for (Manifest manifest : commits) {
             manifest.files()
                     .forEach(file -> written.computeIfAbsent(file.type(), unused -> new HashMap<>())
                             .put(manifest.commitId(), file));
@@ -48,10 +49,18 @@ final class CoveredFiles {
         Set<String> covered = new HashSet<>();
         for (TypeRef type : view.registry().types().keySet()) {
             Map<Long, Manifest.File> ofType = written.getOrDefault(type, Map.of());
-            for (TypeIndex.Entry snapshot : named(type)) {
+            List<TypeIndex.Entry> named = named(type);
+            Snapshots snapshots = named.isEmpty() ? Snapshots.none() : shared.snapshots(type);
+            List<Snapshots.CommitFile> files = Snapshots.filesOf(type, commits);
+            for (TypeIndex.Entry snapshot : named) {
                 Map<Long, Manifest.File> inRange = new HashMap<>(ofType);
                 inRange.keySet().removeIf(commit -> !snapshot.covers(commit));
-                if (isProven(type, snapshot, inRange)) {
+                boolean isOfThisHistory = snapshots
+                        .agreesUpTo(snapshot, files, view.head().commitId())
+                        .filter(agreed -> agreed < snapshot.maxCommitId())
+                        .isEmpty();
+                if (isOfThisHistory && isProven(type, snapshot, inRange)) {
+                    different(type, snapshot, inRange).forEach(inRange::remove);
                     // Readers of the specification look for the newest commit's own files, whatever the index says.
                     inRange.remove(view.head().commitId());
                     inRange.values().forEach(file -> covered.add(file.path()));
@@ -61,11 +70,22 @@ final class CoveredFiles {
         return covered;
     }
 
+    /** The commits whose own file has other rows than the snapshot. */
+    private List<Long> different(TypeRef type, TypeIndex.Entry snapshot, Map<Long, Manifest.File> commits) {
+        List<TypeIndex.Entry> own = new ArrayList<>();
+        commits.forEach((commit, file) -> own.add(new TypeIndex.Entry(commit, commit, file.path(), file.sha256())));
+        return new SnapshotContent(shared, type)
+                .differences(snapshot, own).stream()
+                        .map(TypeIndex.Entry::minCommitId)
+                        .toList();
+    }
+
     /** The snapshots that would still be found if the index were lost, and if the index and its copy were. */
     private List<TypeIndex.Entry> named(TypeRef type) {
         List<TypeIndex.Entry> entries = new ArrayList<>(entries(type, Keys.index(type)));
         entries.retainAll(entries(type, Keys.checkpoint(type)));
         entries.removeIf(entry -> entry.isOfOneCommit()
+                || entry.maxCommitId() > view.head().commitId()
                 || !entry.path().startsWith(Keys.snapshots(type))
                 || entry.minCommitId() <= view.registry().purgedUpTo(type));
         return entries;

@@ -41,22 +41,41 @@ final class FileCheck {
      * @param commits all that are known
      */
     void checkSnapshot(TypeRef type, TypeIndex.Entry entry, List<Manifest> commits) {
-        checkCounts(type, entry, commits);
+        if (checkCounts(type, entry, commits)) {
+            List<TypeIndex.Entry> own = commits.stream()
+                    .filter(commit -> entry.covers(commit.commitId()))
+                    .flatMap(commit -> commit.file(type).map(file -> FileResolver.entry(commit, file)).stream())
+                    .toList();
+            new SnapshotContent(shared, type)
+                    .differences(entry, own)
+                    .forEach(different -> findings.add(
+                            "snapshot-content",
+                            Severity.ERROR,
+                            "a snapshot does not have the rows of a commit that it replaces: keep the commit's own file, "
+                                    + "remove the snapshot and its descriptor, and run 'onto index repair --apply'",
+                            entry.path() + " commit " + different.minCommitId()));
+        }
     }
 
-    private void checkCounts(TypeRef type, TypeIndex.Entry entry, List<Manifest> commits) {
-        check(type, entry)
-                .ifPresent(rows -> commits.stream()
+    /** Whether a file can be read and has as many rows of each commit as the commits say. */
+    private boolean checkCounts(TypeRef type, TypeIndex.Entry entry, List<Manifest> commits) {
+        Optional<Map<Long, Long>> rows = check(type, entry);
+        long wrong = rows.isEmpty()
+                ? 1
+                : commits.stream()
                         .filter(commit -> entry.covers(commit.commitId()))
-                        .filter(commit -> !rows.getOrDefault(commit.commitId(), 0L)
+                        .filter(commit -> !rows.get()
+                                .getOrDefault(commit.commitId(), 0L)
                                 .equals(commit.file(type)
                                         .map(Manifest.File::rowCount)
                                         .orElse(0L)))
-                        .forEach(commit -> findings.add(
+                        .peek(commit -> findings.add(
                                 "row-count",
                                 Severity.ERROR,
                                 "a data file does not have as many rows as its commit says",
-                                entry.path())));
+                                entry.path()))
+                        .count();
+        return wrong == 0;
     }
 
     /** Checks one file, and says how many rows it has of which commit; empty when it cannot be read. */

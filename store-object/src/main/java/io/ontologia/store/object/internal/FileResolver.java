@@ -3,17 +3,12 @@ package io.ontologia.store.object.internal;
 import io.ontologia.core.TypeRef;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
-import io.ontologia.objectstore.ListPage;
-import io.ontologia.objectstore.ListRequest;
 import io.ontologia.objectstore.ObjectStore;
-import io.ontologia.objectstore.ObjectSummary;
 import io.ontologia.store.object.internal.layout.Head;
 import io.ontologia.store.object.internal.layout.Keys;
 import io.ontologia.store.object.internal.layout.Manifest;
-import io.ontologia.store.object.internal.layout.SnapshotDescriptor;
 import io.ontologia.store.object.internal.layout.TypeIndex;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says which files hold the rows of a type. The index of the type answers where it can be believed; the commits after it,
- * and a head that it has wrong, are taken from the chain of manifests. An index that is missing or cannot be read costs
- * time and never a row.
+ * Says which files hold the rows of a type. The index of the type is used as far as it is evidence for the commits of the
+ * head ({@link IndexTruth}); the rest comes from the chain of manifests. An index that is missing, unreadable or of another
+ * history costs time and never changes an answer.
  */
 final class FileResolver {
     private static final Logger LOG = LoggerFactory.getLogger(FileResolver.class);
@@ -37,6 +32,7 @@ final class FileResolver {
     private final ObjectStore store;
     private final Chain chain;
     private final ExecutorService threads;
+    private final IndexTruth truth;
     private final Map<TypeRef, Resolved> known = new ConcurrentHashMap<>();
     private final Map<TypeRef, TypeIndex> prepared = new ConcurrentHashMap<>();
     private volatile Optional<String> lastWarning = Optional.empty();
@@ -47,6 +43,7 @@ final class FileResolver {
         this.store = store;
         this.chain = chain;
         this.threads = threads;
+        this.truth = new IndexTruth(store, chain, threads);
     }
 
     /** What was last found wrong with an index. */
@@ -135,42 +132,6 @@ final class FileResolver {
         return read(type, Keys.index(type)).or(() -> readCheckpoint(type)).orElse(TypeIndex.empty(type));
     }
 
-    /**
-     * What the snapshots of a type say of themselves, for when nothing else is left that names them: the widest ones that do
-     * not overlap. The files that they were made of may be gone.
-     */
-    private List<TypeIndex.Entry> fromSnapshots(TypeRef type, Head head) {
-        List<TypeIndex.Entry> widest = new ArrayList<>();
-        descriptors(type).stream()
-                .map(SnapshotDescriptor::entry)
-                .filter(entry -> entry.maxCommitId() <= head.commitId())
-                .sorted(Comparator.<TypeIndex.Entry>comparingLong(entry -> entry.minCommitId() - entry.maxCommitId())
-                        .thenComparing(TypeIndex.Entry::path))
-                .filter(entry -> widest.stream()
-                        .noneMatch(other -> other.intersects(entry.minCommitId() - 1, entry.maxCommitId())))
-                .forEach(widest::add);
-        return widest;
-    }
-
-    private List<SnapshotDescriptor> descriptors(TypeRef type) {
-        List<SnapshotDescriptor> found = new ArrayList<>();
-        ListRequest request = ListRequest.of(Keys.snapshots(type));
-        while (true) {
-            ListPage page = store.list(request);
-            for (ObjectSummary object : page.objects()) {
-                if (object.key().endsWith(".json")) {
-                    store.get(object.key())
-                            .map(stored -> SnapshotDescriptor.parse(object.key(), stored.bytes()))
-                            .ifPresent(found::add);
-                }
-            }
-            if (page.next().isEmpty()) {
-                return found;
-            }
-            request = request.continueAt(page.next().get());
-        }
-    }
-
     /** The copy of an earlier index. */
     Optional<TypeIndex> readCheckpoint(TypeRef type) {
         return read(type, Keys.checkpoint(type));
@@ -188,44 +149,47 @@ final class FileResolver {
         }
     }
 
-    /** What an index must say at a head: its own entries as far as it goes, then the commits after it. */
+    /** What an index must say at a head: its own entries as far as they are evidence, the rest from the commits. */
     TypeIndex bringUpToDate(TypeRef type, TypeIndex index, Head head) {
         if (head.commitId() == 0) {
             return TypeIndex.empty(type);
         }
-        long covered = Math.min(index.upTo(), head.commitId());
-        List<TypeIndex.Entry> kept = new ArrayList<>(index.entries().stream()
-                .filter(entry -> entry.minCommitId() <= head.commitId())
-                .toList());
-        Manifest newest = chain.manifest(head.manifestPath().orElseThrow());
-        Optional<String> headPath = newest.file(type).map(Manifest.File::path);
-        if (covered == head.commitId() && headPath.isPresent()) {
-            Optional<TypeIndex.Entry> covering =
-                    kept.stream().filter(entry -> entry.covers(head.commitId())).findFirst();
-            boolean right = covering.isPresent()
-                    && (!covering.get().isOfOneCommit() || covering.get().path().equals(headPath.get()));
-            if (!right) {
-                warn("the index of " + type + (covering.isPresent() ? " names another file for" : " misses")
-                        + " commit " + head.commitId() + "; the commits are read instead");
-                kept.removeIf(entry -> entry.isOfOneCommit() && entry.covers(head.commitId()));
-                covered = head.commitId() - 1;
-            }
-        } else if (covered < head.commitId() && index.upTo() > 0) {
-            warn("the index of " + type + " ends at commit " + index.upTo() + " of " + head.commitId());
+        Optional<TypeIndex> extended = truth.extend(index, head);
+        if (extended.isPresent()) {
+            return extended.get();
         }
-        List<TypeIndex.Entry> later = new ArrayList<>();
-        if (covered < head.commitId()) {
-            for (Manifest manifest : chain.back(head)) {
-                if (manifest.commitId() <= covered) {
-                    break;
-                }
-                manifest.file(type).ifPresent(file -> later.add(entry(manifest, file)));
-            }
+        if (index.upTo() == 0 && index.entries().isEmpty()) {
+            return truth.rebuild(index, List.of(), head);
         }
-        if (index.upTo() == 0 && kept.isEmpty() && later.size() > 1) {
-            kept.addAll(fromSnapshots(type, head));
+        if (index.anchor().isPresent()) {
+            warn("the index of " + type + " does not belong to the commits up to " + head.commitId()
+                    + "; the commits are read instead");
         }
-        return new TypeIndex(type, covered, kept, index.other()).advanced(later, head.commitId());
+        Optional<TypeIndex> checkpoint = readCheckpoint(type);
+        return checkpoint.flatMap(copy -> truth.extend(copy, head)).orElseGet(() -> {
+            List<TypeIndex.Entry> named = new ArrayList<>(index.entries());
+            checkpoint.ifPresent(copy -> named.addAll(copy.entries()));
+            return truth.rebuild(index, named, head);
+        });
+    }
+
+    /** What an index must say at a head, from the commits alone. */
+    TypeIndex rebuild(TypeRef type, TypeIndex index, Head head) {
+        List<TypeIndex.Entry> named = new ArrayList<>(index.entries());
+        readCheckpoint(type).ifPresent(copy -> named.addAll(copy.entries()));
+        return head.commitId() == 0 ? TypeIndex.empty(type) : truth.rebuild(index, named, head);
+    }
+
+    /** Whether an index was taken from a later state of the history of another one's anchor. */
+    boolean isAhead(TypeIndex index, TypeIndex other) {
+        return index.anchor().isPresent()
+                && other.anchor()
+                        .filter(at -> at.commitId() < index.anchor().get().commitId()
+                                && truth.isAncestor(
+                                        at.commitId(),
+                                        at.manifestPath(),
+                                        index.anchor().get()))
+                        .isPresent();
     }
 
     private void warn(String warning) {

@@ -9,8 +9,11 @@ import io.ontologia.store.object.internal.layout.Head;
 import io.ontologia.store.object.internal.layout.Keys;
 import io.ontologia.store.object.internal.layout.Manifest;
 import io.ontologia.store.object.internal.layout.TypeIndex;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Compares the indices with the commits. */
 final class IndexHealth {
@@ -20,52 +23,66 @@ final class IndexHealth {
         this.shared = shared;
     }
 
-    /** The state of every index at a view, by kind and name of its type. */
-    List<IndexState> verify(View view) {
-        return view.registry().types().keySet().stream()
+    /** The state of every index compared with all commits, by kind and name of its type. Reads all manifests. */
+    List<IndexState> verify() {
+        return compare(head -> shared.chain().since(head, 0));
+    }
+
+    /** The state of every index compared with the newest commit alone. */
+    List<IndexState> glance() {
+        return compare(head ->
+                head.manifestPath().map(shared.chain()::manifest).stream().toList());
+    }
+
+    private List<IndexState> compare(Function<Head, List<Manifest>> chain) {
+        View view = shared.views().fresh();
+        List<TypeRef> types = view.registry().types().keySet().stream()
                 .sorted(Changes.BY_KIND_AND_NAME)
-                .map(type -> verify(type, view))
+                .toList();
+        Map<TypeRef, Optional<TypeIndex>> indices = new LinkedHashMap<>();
+        types.forEach(type -> indices.put(type, read(type)));
+        // Indices follow the head: read after them, it is not before any of them.
+        View now = shared.views().fresh();
+        List<Manifest> commits = chain.apply(now.head());
+        return types.stream()
+                .map(type -> state(type, indices.getOrDefault(type, Optional.empty()), now, commits))
                 .toList();
     }
 
-    private IndexState verify(TypeRef type, View view) {
-        Head head = view.head();
-        Optional<TypeIndex> index = read(type);
+    private IndexState state(TypeRef type, Optional<TypeIndex> index, View view, List<Manifest> commits) {
+        long head = view.head().commitId();
         if (index.isEmpty()) {
-            IndexStatus status = head.commitId() == 0 ? IndexStatus.OK : IndexStatus.MISSING;
-            return new IndexState(type, 0, head.commitId(), 0, status);
+            return new IndexState(type, 0, head, 0, head == 0 ? IndexStatus.OK : IndexStatus.MISSING);
         }
         return new IndexState(
                 type,
                 index.get().upTo(),
-                head.commitId(),
+                head,
                 index.get().entries().size(),
-                status(type, index.get(), head));
+                status(differences(index.get(), view, commits), index.get(), head));
     }
 
-    private IndexStatus status(TypeRef type, TypeIndex index, Head head) {
-        if (index.upTo() < head.commitId()) {
-            return IndexStatus.LAG;
-        }
-        Optional<String> written = head.manifestPath()
-                .map(shared.chain()::manifest)
-                .flatMap(manifest -> manifest.file(type))
-                .map(Manifest.File::path);
-        if (written.isEmpty()) {
-            return IndexStatus.OK;
-        }
-        Optional<TypeIndex.Entry> entry = index.entries().stream()
-                .filter(one -> one.covers(head.commitId()))
-                .findFirst();
-        if (entry.isEmpty()) {
-            return IndexStatus.MISSING_LATEST_ENTRY;
-        }
-        return entry.get().isOfOneCommit() && !entry.get().path().equals(written.get())
-                ? IndexStatus.PATH_MISMATCH
-                : IndexStatus.OK;
+    /** What an index has otherwise than the commits. */
+    List<IndexComparison.Difference> differences(TypeIndex index, View view, List<Manifest> commits) {
+        boolean merged = commits.size() > 1 && index.entries().stream().anyMatch(entry -> !entry.isOfOneCommit());
+        return IndexComparison.of(index, view, commits, merged ? shared.snapshots(index.type()) : Snapshots.none());
     }
 
-    private Optional<TypeIndex> read(TypeRef type) {
+    private static IndexStatus status(List<IndexComparison.Difference> differences, TypeIndex index, long head) {
+        if (differences.isEmpty()) {
+            return index.upTo() < head ? IndexStatus.LAG : IndexStatus.OK;
+        }
+        IndexComparison.Difference first = differences.get(0);
+        return switch (first.problem()) {
+            case BEYOND_HEAD -> IndexStatus.BEYOND_HEAD;
+            case OVERLAP, WRONG_FILE -> IndexStatus.PATH_MISMATCH;
+            case MISSES_COMMIT ->
+                first.commitId() == head ? IndexStatus.MISSING_LATEST_ENTRY : IndexStatus.MISSING_ENTRY;
+        };
+    }
+
+    /** The index of a type as it is stored; empty when there is none that can be read. */
+    Optional<TypeIndex> read(TypeRef type) {
         try {
             return shared.store().get(Keys.index(type)).map(object -> TypeIndex.parse(type, object.bytes()));
         } catch (OntologiaException e) {

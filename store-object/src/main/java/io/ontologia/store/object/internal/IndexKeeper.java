@@ -9,6 +9,7 @@ import io.ontologia.objectstore.ObjectStore;
 import io.ontologia.objectstore.Payload;
 import io.ontologia.objectstore.PutOutcome;
 import io.ontologia.objectstore.StoredObject;
+import io.ontologia.store.object.internal.layout.Head;
 import io.ontologia.store.object.internal.layout.Keys;
 import io.ontologia.store.object.internal.layout.Manifest;
 import io.ontologia.store.object.internal.layout.TypeIndex;
@@ -36,6 +37,7 @@ final class IndexKeeper {
     private final ObjectStore store;
     private final FileResolver resolver;
     private final Views views;
+    private final Cutter cutter;
     private final Executor background;
     private final RandomGenerator random;
     private final Map<TypeRef, Stored> known = new ConcurrentHashMap<>();
@@ -45,7 +47,14 @@ final class IndexKeeper {
 
     private record Stored(TypeIndex index, Optional<ETag> etag) {}
 
-    IndexKeeper(ObjectStore store, FileResolver resolver, Views views, Executor background, RandomGenerator random) {
+    IndexKeeper(
+            ObjectStore store,
+            FileResolver resolver,
+            Views views,
+            Cutter cutter,
+            Executor background,
+            RandomGenerator random) {
+        this.cutter = cutter;
         this.store = store;
         this.resolver = resolver;
         this.views = views;
@@ -120,13 +129,29 @@ final class IndexKeeper {
             known.put(type, before);
         }
         if (before.index().upTo() > view.head().commitId()) {
-            // Others are further than we knew, or the store began anew.
+            // Others are further than we knew, or the index is of another history.
             before = read(type);
             known.put(type, before);
         }
-        if (before.etag().isEmpty() || before.index().upTo() < view.head().commitId()) {
+        if (before.etag().isEmpty() || !before.index().isAnchoredAt(view.head())) {
             rewrite(type, view, index -> index);
         }
+    }
+
+    /** Replaces an index by what the commits say, whatever it says itself. */
+    synchronized void rebuild(TypeRef type) {
+        known.remove(type);
+        rewrite(type, views.current(), index -> index, resolver::rebuild);
+    }
+
+    /** How the index at a head follows from a stored one. */
+    private interface Derivation {
+        TypeIndex at(TypeRef type, TypeIndex stored, Head head);
+    }
+
+    /** Replaces an entry for a part of a file by one for a whole file with the same rows. */
+    interface Cutter {
+        TypeIndex.Entry cut(TypeRef type, TypeIndex.Entry part, Head head);
     }
 
     /**
@@ -136,6 +161,10 @@ final class IndexKeeper {
      * @throws OntologiaException of kind {@link ErrorKind#BUSY} when others kept changing it
      */
     synchronized void rewrite(TypeRef type, View view, UnaryOperator<TypeIndex> change) {
+        rewrite(type, view, change, resolver::bringUpToDate);
+    }
+
+    private void rewrite(TypeRef type, View view, UnaryOperator<TypeIndex> change, Derivation derivation) {
         View now = view;
         for (int i = 0; i < TRIES; i++) {
             Stored before = known.remove(type);
@@ -143,15 +172,22 @@ final class IndexKeeper {
                 before = read(type);
             }
             if (i > 0 || before.index().upTo() > now.head().commitId()) {
-                // Others are further than we knew: an index never goes back, for it would forget their snapshots.
+                // Read after the index: others may be further than we knew, and an index never goes back then. When it
+                // still ends after the head, it is of another history.
                 now = views.current();
             }
-            TypeIndex current = withoutPurged(resolver.bringUpToDate(type, before.index(), now.head()), now);
+            TypeIndex derived = withoutPurged(derivation.at(type, before.index(), now.head()), now);
+            TypeIndex current = withoutParts(derived, now.head());
             TypeIndex changed = change.apply(current);
+            if (before.etag().isPresent() && changed.equals(before.index())) {
+                known.put(type, before);
+                return;
+            }
             if (replace(type, changed, before.etag())) {
-                // Also when files were replaced: the copy must not name what nobody uses any more.
+                // Also when files were replaced: the copy must not name files that may be removed.
                 if (changed.upTo() / CHECKPOINT_EVERY > before.index().upTo() / CHECKPOINT_EVERY
-                        || !changed.entries().equals(current.entries())) {
+                        || changed.upTo() < before.index().upTo()
+                        || !changed.entries().equals(derived.entries())) {
                     checkpoint(changed);
                 }
                 return;
@@ -181,7 +217,7 @@ final class IndexKeeper {
         for (int i = 0; i < TRIES; i++) {
             Optional<StoredObject> before = store.get(key);
             if (before.flatMap(object -> parse(index.type(), object)).stream()
-                    .anyMatch(copy -> copy.upTo() > index.upTo())) {
+                    .anyMatch(copy -> resolver.isAhead(copy, index))) {
                 return;
             }
             PutOutcome outcome = before.isPresent()
@@ -195,13 +231,16 @@ final class IndexKeeper {
 
     private static TypeIndex withoutPurged(TypeIndex index, View view) {
         long gone = view.registry().purgedUpTo(index.type());
-        return new TypeIndex(
-                index.type(),
-                index.upTo(),
-                index.entries().stream()
-                        .filter(entry -> entry.minCommitId() > gone)
-                        .toList(),
-                index.other());
+        return index.with(index.entries().stream()
+                .filter(entry -> entry.minCommitId() > gone)
+                .toList());
+    }
+
+    /** Other readers take every entry for a whole file, so nothing else is stored. */
+    private TypeIndex withoutParts(TypeIndex index, Head head) {
+        return index.with(index.entries().stream()
+                .map(entry -> entry.extent() == TypeIndex.Extent.PART ? cutter.cut(index.type(), entry, head) : entry)
+                .toList());
     }
 
     /**

@@ -10,6 +10,7 @@ import io.ontologia.objectstore.ObjectCache;
 import io.ontologia.objectstore.ObjectStore;
 import io.ontologia.store.object.internal.engine.DataFile;
 import io.ontologia.store.object.internal.layout.TypeIndex;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -49,10 +50,8 @@ final class LocalCopies {
         if (store instanceof LocalFiles local) {
             return new Opened(
                     entries.stream()
-                            .map(entry -> new DataFile(
-                                    local.localPath(entry.path()).orElseThrow(() -> missing(entry.path())),
-                                    entry.minCommitId(),
-                                    entry.maxCommitId()))
+                            .map(entry ->
+                                    file(entry, local.localPath(entry.path()).orElseThrow(() -> missing(entry.path()))))
                             .toList(),
                     List.of());
         }
@@ -75,10 +74,14 @@ final class LocalCopies {
         }
         List<DataFile> files = new ArrayList<>();
         for (int i = 0; i < entries.size(); i++) {
-            TypeIndex.Entry entry = entries.get(i);
-            files.add(new DataFile(handles.get(i).path(), entry.minCommitId(), entry.maxCommitId()));
+            files.add(file(entries.get(i), handles.get(i).path()));
         }
         return new Opened(files, handles);
+    }
+
+    private static DataFile file(TypeIndex.Entry entry, Path path) {
+        DataFile whole = new DataFile(path, entry.minCommitId(), entry.maxCommitId());
+        return entry.extent() == TypeIndex.Extent.WHOLE ? whole : whole.part(entry.minCommitId(), entry.maxCommitId());
     }
 
     /** Makes the files of a type available. What was known of them may be from before others took their place. */

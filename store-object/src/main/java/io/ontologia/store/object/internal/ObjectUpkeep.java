@@ -26,17 +26,23 @@ final class ObjectUpkeep implements Upkeep {
 
     @Override
     public List<IndexState> verifyIndices() {
-        return new IndexHealth(shared).verify(shared.views().fresh());
+        return new IndexHealth(shared).verify();
+    }
+
+    @Override
+    public List<IndexState> indexStates() {
+        return new IndexHealth(shared).glance();
     }
 
     @Override
     public List<IndexState> repairIndices() {
-        View view = shared.views().fresh();
-        for (IndexState state : new IndexHealth(shared).verify(view)) {
-            if (state.status() != IndexStatus.OK) {
-                shared.indices().rewrite(state.type(), view, index -> index);
-                shared.resolver().forget(state.type());
+        for (IndexState state : verifyIndices()) {
+            if (state.status() == IndexStatus.LAG || state.status() == IndexStatus.MISSING) {
+                shared.indices().rewrite(state.type(), shared.views().current(), index -> index);
+            } else if (state.status() != IndexStatus.OK) {
+                shared.indices().rebuild(state.type());
             }
+            shared.resolver().forget(state.type());
         }
         return verifyIndices();
     }

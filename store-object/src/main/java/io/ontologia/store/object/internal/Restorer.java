@@ -242,6 +242,7 @@ final class Restorer implements HistoryWriter {
                                         type.type(),
                                         head.commitId(),
                                         entries.getOrDefault(type.type(), List.of()),
+                                        TypeIndex.Anchor.at(head),
                                         Map.of())));
             }
             shared.store().delete(Keys.RESTORE);

@@ -79,13 +79,19 @@ final class SharedStore implements AutoCloseable {
         this.engine = engine;
         this.cache = cache;
         this.outgoing = outgoing;
-        this.chain = new Chain(store);
+        this.chain = new Chain(store, threads.transfers());
         this.catalog = new Catalog(store, chain, options.clock(), options.random());
         this.views = new Views(store, catalog);
         this.resolver = new FileResolver(store, chain, threads.transfers());
         this.copies = new LocalCopies(store, cache, threads.transfers());
         this.latest = new Latest(engine.latest(storeId), chain, resolver, copies);
-        this.indices = new IndexKeeper(store, resolver, views, threads.upkeep(), options.random());
+        this.indices = new IndexKeeper(
+                store,
+                resolver,
+                views,
+                (type, part, head) -> new Compactor(this, Duration.ZERO).cut(type, part, head),
+                threads.upkeep(),
+                options.random());
         this.lease = new WriterLease(store, options, threads);
         this.writer = new Writer(this, lease);
         Doorbells bells = Doorbells.of(storeId);
@@ -136,6 +142,11 @@ final class SharedStore implements AutoCloseable {
 
     FileResolver resolver() {
         return resolver;
+    }
+
+    /** The snapshots of a type and what is known of their origin; read now. */
+    Snapshots snapshots(TypeRef type) {
+        return Snapshots.of(type, store, threads.transfers());
     }
 
     LocalCopies copies() {

@@ -162,10 +162,15 @@ class StaleKnowledgeTest {
         byte[] copy = server.get(Keys.checkpoint(NOTE.ref())).orElseThrow().bytes();
         // A slow process replaces an index that got lost with what it knew.
         server.delete(Keys.index(NOTE.ref()));
-        Chain chain = new Chain(server);
+        Chain chain = new Chain(server, Threads.none().transfers());
         FileResolver resolver = new FileResolver(server, chain, Threads.none().transfers());
-        IndexKeeper slow =
-                new IndexKeeper(server, resolver, new Views(server, catalog()), Runnable::run, new SplittableRandom(2));
+        IndexKeeper slow = new IndexKeeper(
+                server,
+                resolver,
+                new Views(server, catalog()),
+                (type, part, head) -> part,
+                Runnable::run,
+                new SplittableRandom(2));
 
         slow.install(early);
 
@@ -181,7 +186,7 @@ class StaleKnowledgeTest {
     }
 
     private Catalog catalog() {
-        return new Catalog(server, new Chain(server), clock, new SplittableRandom(1));
+        return new Catalog(server, new Chain(server, Threads.none().transfers()), clock, new SplittableRandom(1));
     }
 
     private Head head() {
@@ -269,7 +274,7 @@ class StaleKnowledgeTest {
                         return reply;
                     }
                 },
-                new Chain(server),
+                new Chain(server, Threads.none().transfers()),
                 clock,
                 new SplittableRandom(1));
         Head head = head();
@@ -374,7 +379,7 @@ class StaleKnowledgeTest {
         first.register(List.of(NOTE), "test");
         commit(first, NOTE, 1);
         StoredObject head = server.get(Keys.HEAD).orElseThrow();
-        new Catalog(server, new Chain(server), clock, new SplittableRandom(1))
+        new Catalog(server, new Chain(server, Threads.none().transfers()), clock, new SplittableRandom(1))
                 .change(
                         Head.parse(head.bytes()),
                         current ->

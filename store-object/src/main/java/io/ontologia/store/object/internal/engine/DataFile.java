@@ -5,7 +5,27 @@ import java.nio.file.Path;
 /**
  * A Parquet file with rows of one type, on this machine. It never changes.
  *
- * @param minCommitId no row is of an earlier commit
- * @param maxCommitId no row is of a later commit
+ * @param minCommitId rows of earlier commits do not count
+ * @param maxCommitId rows of later commits do not count
+ * @param extent whether the file may hold rows that do not count
  */
-public record DataFile(Path path, long minCommitId, long maxCommitId) {}
+public record DataFile(Path path, long minCommitId, long maxCommitId, Extent extent) {
+
+    /** How much of a file counts. */
+    public enum Extent {
+        /** All rows are in the range of commits. */
+        WHOLE,
+        /** Rows outside the range must be left out. */
+        PART
+    }
+
+    /** A file whose rows are all in the range of commits. */
+    public DataFile(Path path, long minCommitId, long maxCommitId) {
+        this(path, minCommitId, maxCommitId, Extent.WHOLE);
+    }
+
+    /** Only the rows of some of its commits. */
+    public DataFile part(long min, long max) {
+        return new DataFile(path, min, max, Extent.PART);
+    }
+}

@@ -67,6 +67,9 @@ final class Merge {
     }
 
     private static boolean isInOrder(List<DataFile> files) {
+        if (files.stream().anyMatch(file -> file.extent() == DataFile.Extent.PART)) {
+            return false;
+        }
         for (int i = 1; i < files.size(); i++) {
             if (files.get(i).minCommitId() <= files.get(i - 1).maxCommitId()) {
                 return false;

@@ -2,6 +2,7 @@ package io.ontologia.store.object.internal.layout;
 
 import io.ontologia.core.TypeKind;
 import io.ontologia.core.TypeRef;
+import java.util.OptionalLong;
 
 /** Where each object of a store is. Type names are plain identifiers, so they need no encoding. */
 public final class Keys {
@@ -57,6 +58,19 @@ public final class Keys {
     /** The manifest in the folder of an attempt. */
     public static String manifest(String attemptFolder) {
         return attemptFolder + "manifest.json";
+    }
+
+    /** The commit that a manifest is an attempt at; empty when a key is not that of a manifest. */
+    public static OptionalLong commitOfManifest(String key) {
+        int dash = key.indexOf('-', COMMITS.length());
+        if (!key.startsWith(COMMITS) || dash < 0 || !key.endsWith("/manifest.json")) {
+            return OptionalLong.empty();
+        }
+        try {
+            return OptionalLong.of(Long.parseLong(key.substring(COMMITS.length(), dash)));
+        } catch (NumberFormatException e) {
+            return OptionalLong.empty();
+        }
     }
 
     /** The rows of a type in the folder of an attempt. */

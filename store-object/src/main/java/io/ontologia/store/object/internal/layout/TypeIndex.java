@@ -14,21 +14,61 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code meta/indices/…}: which files hold the rows of a type. It may lag behind the commits, and can always be made anew
- * from them.
+ * {@code meta/indices/…}: which files hold the rows of a type. It may lag behind the commits, and can always be rebuilt from
+ * them. It is evidence only for commits of the history that its anchor belongs to.
  *
  * @param upTo every commit up to this one was considered
  * @param entries by commit, not overlapping
+ * @param anchor the commit from whose history the entries were taken; indices of other writers and of earlier versions have
+ *     none
  * @param other fields of the document that we do not know, kept as they are
  */
-public record TypeIndex(TypeRef type, long upTo, List<Entry> entries, Map<String, @Nullable Object> other) {
+public record TypeIndex(
+        TypeRef type, long upTo, List<Entry> entries, Optional<Anchor> anchor, Map<String, @Nullable Object> other) {
+    private static final String ANCHOR = "anchor";
+
+    /**
+     * One attempt at one commit. A manifest names the one before it by path, so the anchor stands for the whole history up to
+     * its commit.
+     */
+    public record Anchor(long commitId, String manifestPath) {
+        /** The anchor at the newest commit; a head before the first commit has none. */
+        public static Optional<Anchor> at(Head head) {
+            return head.manifestPath().map(path -> new Anchor(head.commitId(), path));
+        }
+    }
+
+    /** Which rows of a file an entry stands for. */
+    public enum Extent {
+        /** All of them. */
+        WHOLE,
+        /** Those of the commits in the entry's range; the file has others, of another history. Never stored. */
+        PART
+    }
+
+    /** An index without an anchor. */
+    public TypeIndex(TypeRef type, long upTo, List<Entry> entries, Map<String, @Nullable Object> other) {
+        this(type, upTo, entries, Optional.empty(), other);
+    }
 
     /**
      * One file.
      *
      * @param sha256 of its content, when the writer noted it
      */
-    public record Entry(long minCommitId, long maxCommitId, String path, Optional<String> sha256) {
+    public record Entry(long minCommitId, long maxCommitId, String path, Optional<String> sha256, Extent extent) {
+        /** An entry for all rows of a file. */
+        public Entry(long minCommitId, long maxCommitId, String path, Optional<String> sha256) {
+            this(minCommitId, maxCommitId, path, sha256, Extent.WHOLE);
+        }
+
+        /** The same entry for the commits in a range within its own. */
+        public Entry between(long from, long to) {
+            return from <= minCommitId && to >= maxCommitId
+                    ? this
+                    : new Entry(Math.max(from, minCommitId), Math.min(to, maxCommitId), path, sha256, Extent.PART);
+        }
+
         /** Whether a commit is in the file's range. */
         public boolean covers(long commitId) {
             return minCommitId <= commitId && commitId <= maxCommitId;
@@ -61,16 +101,14 @@ public record TypeIndex(TypeRef type, long upTo, List<Entry> entries, Map<String
         return entries.stream().anyMatch(entry -> entry.covers(commitId));
     }
 
-    /** The same with the files of later commits, and considered up to one of them. */
-    public TypeIndex advanced(List<Entry> later, long newUpTo) {
-        List<Entry> all = new ArrayList<>(entries);
-        for (Entry entry : later) {
-            all.removeIf(old -> old.isOfOneCommit() && old.minCommitId() == entry.minCommitId());
-            if (all.stream().noneMatch(old -> old.covers(entry.minCommitId()))) {
-                all.add(entry);
-            }
-        }
-        return new TypeIndex(type, Math.max(upTo, newUpTo), all, other);
+    /** The same with other entries. */
+    public TypeIndex with(List<Entry> changed) {
+        return new TypeIndex(type, upTo, changed, anchor, other);
+    }
+
+    /** Whether it was taken from the history of a head, up to its newest commit. */
+    public boolean isAnchoredAt(Head head) {
+        return upTo == head.commitId() && anchor.isPresent() && anchor.equals(Anchor.at(head));
     }
 
     /**
@@ -85,18 +123,18 @@ public record TypeIndex(TypeRef type, long upTo, List<Entry> entries, Map<String
             throw new OntologiaException(
                     ErrorKind.CONFLICT,
                     "cannot compact " + type,
-                    "somebody who does not respect the write lock replaced files meanwhile",
+                    "a writer without the write lock replaced files meanwhile",
                     "run it again; nothing was changed");
         }
         all.add(snapshot);
-        return new TypeIndex(type, upTo, all, other);
+        return with(all);
     }
 
     /** Reads the document. */
     public static TypeIndex parse(TypeRef type, byte[] bytes) {
         JsonObject json = JsonObject.parse(Keys.index(type), bytes);
         Map<String, @Nullable Object> other = new LinkedHashMap<>(json.fields());
-        other.keySet().removeAll(List.of("type_name", "max_indexed_commit", "entries", "attempt_id"));
+        other.keySet().removeAll(List.of("type_name", "max_indexed_commit", "entries", "attempt_id", ANCHOR));
         return new TypeIndex(
                 type,
                 json.integer("max_indexed_commit"),
@@ -107,7 +145,12 @@ public record TypeIndex(TypeRef type, long upTo, List<Entry> entries, Map<String
                                 entry.text("path"),
                                 entry.optionalText("content_sha256")))
                         .toList(),
+                json.fields().get(ANCHOR) == null ? Optional.empty() : Optional.of(anchor(json.object(ANCHOR))),
                 other);
+    }
+
+    private static Anchor anchor(JsonObject json) {
+        return new Anchor(json.integer("commit_id"), json.text("manifest_path"));
     }
 
     /**
@@ -120,6 +163,8 @@ public record TypeIndex(TypeRef type, long upTo, List<Entry> entries, Map<String
         fields.put("type_name", type.name());
         fields.put("max_indexed_commit", upTo);
         fields.put("entries", entries.stream().map(TypeIndex::fields).toList());
+        anchor.ifPresent(
+                at -> fields.put(ANCHOR, Map.of("commit_id", at.commitId(), "manifest_path", at.manifestPath())));
         fields.put("attempt_id", attemptId);
         return CanonicalJson.bytes(fields);
     }

@@ -1,0 +1,91 @@
+package io.ontologia.store.object.internal;
+
+import io.ontologia.core.TypeRef;
+import io.ontologia.store.object.internal.layout.Manifest;
+import io.ontologia.store.object.internal.layout.TypeIndex;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Compares everything that an index says with the commits of a head. */
+final class IndexComparison {
+
+    /** What can be wrong with an index. */
+    enum Problem {
+        /** It names files, or claims commits, after the newest commit. */
+        BEYOND_HEAD,
+        /** Two of its files are for the same commit. */
+        OVERLAP,
+        /** It leaves out a commit that it claims to have. */
+        MISSES_COMMIT,
+        /** It names another file for a commit than the commit does, or a snapshot of other files. */
+        WRONG_FILE
+    }
+
+    /** One difference. */
+    record Difference(Problem problem, long commitId, String path) {}
+
+    private IndexComparison() {}
+
+    /**
+     * All differences.
+     *
+     * @param commits the commits of the head, as far as they can be followed
+     * @param snapshots those of the type
+     */
+    static List<Difference> of(TypeIndex index, View view, List<Manifest> commits, Snapshots snapshots) {
+        TypeRef type = index.type();
+        long head = view.head().commitId();
+        long purged = view.registry().purgedUpTo(type);
+        List<Difference> differences = new ArrayList<>();
+        List<Snapshots.CommitFile> files = Snapshots.filesOf(type, commits).stream()
+                .filter(file -> file.commitId() > purged)
+                .toList();
+        Map<Long, String> written = new HashMap<>();
+        files.forEach(file -> written.put(file.commitId(), file.path()));
+        Set<Long> known = new HashSet<>();
+        commits.forEach(commit -> known.add(commit.commitId()));
+        if (index.upTo() > head) {
+            differences.add(new Difference(Problem.BEYOND_HEAD, index.upTo(), ""));
+        }
+        long before = 0;
+        for (TypeIndex.Entry entry : index.entries()) {
+            if (entry.minCommitId() <= before) {
+                differences.add(new Difference(Problem.OVERLAP, entry.minCommitId(), entry.path()));
+            }
+            before = Math.max(before, entry.maxCommitId());
+            if (entry.maxCommitId() > head) {
+                differences.add(new Difference(Problem.BEYOND_HEAD, entry.maxCommitId(), entry.path()));
+            } else if (entry.minCommitId() > purged && known.contains(entry.minCommitId())) {
+                differs(entry, written, files, snapshots, head).ifPresent(differences::add);
+            }
+        }
+        for (Snapshots.CommitFile file : files) {
+            if (file.commitId() <= index.upTo() && !index.covers(file.commitId())) {
+                differences.add(new Difference(Problem.MISSES_COMMIT, file.commitId(), file.path()));
+            }
+        }
+        return differences;
+    }
+
+    private static Optional<Difference> differs(
+            TypeIndex.Entry entry,
+            Map<Long, String> written,
+            List<Snapshots.CommitFile> files,
+            Snapshots snapshots,
+            long head) {
+        boolean differs = entry.isOfOneCommit()
+                ? !entry.path().equals(written.get(entry.minCommitId()))
+                : snapshots
+                        .agreesUpTo(entry, files, head)
+                        .filter(agreed -> agreed < entry.maxCommitId())
+                        .isPresent();
+        return differs
+                ? Optional.of(new Difference(Problem.WRONG_FILE, entry.minCommitId(), entry.path()))
+                : Optional.empty();
+    }
+}
