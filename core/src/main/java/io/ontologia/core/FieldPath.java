@@ -4,18 +4,25 @@ import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Where a value is: in the row itself ({@code $.name}, {@code $.address.city}), or in the entity at an end of a relation
- * ({@code left.$.tier}, {@code right.$.price}).
+ * Where a value is: in the row's fields ({@code $.name}, {@code $.address.city}), in the fields of the entity at an end of a
+ * relation ({@code left.$.tier}, {@code right.$.price}), or in the row's identity ({@code key}, {@code left_key}, {@code
+ * right_key}, {@code instance_key}).
  *
- * @param segments field names from the outside in; at least one
+ * <p>The field that holds an entity's key and the one that holds a relation's instance key mean the same as {@code key} and
+ * {@code instance_key}. Every other field that happens to have such a name is told apart by its prefix: {@code $.key} is a
+ * field, {@code key} is the key.
+ *
+ * @param segments field names from the outside in; at least one. In the identity exactly one, a part of it
  */
 public record FieldPath(Scope scope, List<String> segments) {
     private static final Pattern SEGMENT = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+    private static final Set<String> IDENTITY_PARTS = Set.of("key", "left_key", "right_key", "instance_key");
     private static final Pattern TEXT = Pattern.compile("(?:(left|right)\\.\\$|\\$(?:\\.(left|right)(?=\\.))?)\\.(.+)");
 
     /** Which document a path starts in. */
@@ -25,8 +32,22 @@ public record FieldPath(Scope scope, List<String> segments) {
         /** The entity at the left end of a relation. */
         LEFT,
         /** The entity at the right end of a relation. */
-        RIGHT
+        RIGHT,
+        /** The identity of the row itself, which every row has: no value in it is ever missing. */
+        IDENTITY
     }
+
+    /** The key of an entity. */
+    public static final FieldPath KEY = new FieldPath(Scope.IDENTITY, List.of("key"));
+
+    /** The key at the left end of a relation, whether or not that entity exists. */
+    public static final FieldPath LEFT_KEY = new FieldPath(Scope.IDENTITY, List.of("left_key"));
+
+    /** The key at the right end of a relation, whether or not that entity exists. */
+    public static final FieldPath RIGHT_KEY = new FieldPath(Scope.IDENTITY, List.of("right_key"));
+
+    /** The instance key of a relation; an empty text when its type has none. */
+    public static final FieldPath INSTANCE_KEY = new FieldPath(Scope.IDENTITY, List.of("instance_key"));
 
     public FieldPath {
         segments = List.copyOf(segments);
@@ -38,6 +59,9 @@ public record FieldPath(Scope scope, List<String> segments) {
                 throw invalid(String.join(".", segments), "'" + segment + "' is not a field name");
             }
         }
+        if (scope == Scope.IDENTITY && (segments.size() > 1 || !IDENTITY_PARTS.contains(segments.get(0)))) {
+            throw invalid(String.join(".", segments), "no identity has such a part");
+        }
     }
 
     /** A path in the row itself. */
@@ -46,11 +70,15 @@ public record FieldPath(Scope scope, List<String> segments) {
     }
 
     /**
-     * The path that a text names: {@code $.a.b}, {@code left.$.a} or, as on the command line, {@code $.left.a}.
+     * The path that a text names: {@code $.a.b}, {@code left.$.a} or, as on the command line, {@code $.left.a}; and {@code
+     * key}, {@code left_key}, {@code right_key} or {@code instance_key} for a part of the identity.
      *
      * @throws OntologiaException of kind {@link ErrorKind#INVALID_INPUT} when it names none
      */
     public static FieldPath parse(String text) {
+        if (isIdentity(text)) {
+            return new FieldPath(Scope.IDENTITY, List.of(text));
+        }
         Matcher matcher = TEXT.matcher(text);
         if (!matcher.matches()) {
             throw invalid(text, "a path starts with $. or left.$. or right.$.");
@@ -59,6 +87,11 @@ public record FieldPath(Scope scope, List<String> segments) {
         Scope scope = end == null ? Scope.SELF : end.equals("left") ? Scope.LEFT : Scope.RIGHT;
         return new FieldPath(
                 scope, List.of(Objects.requireNonNull(matcher.group(3)).split("\\.", -1)));
+    }
+
+    /** Whether a text names a part of the identity. */
+    public static boolean isIdentity(String text) {
+        return IDENTITY_PARTS.contains(text);
     }
 
     /** The path one level deeper. */
@@ -78,6 +111,7 @@ public record FieldPath(Scope scope, List<String> segments) {
             case SELF -> jsonPath();
             case LEFT -> "left." + jsonPath();
             case RIGHT -> "right." + jsonPath();
+            case IDENTITY -> segments.get(0);
         };
     }
 
@@ -86,6 +120,6 @@ public record FieldPath(Scope scope, List<String> segments) {
                 ErrorKind.INVALID_INPUT,
                 "invalid path '" + text + "'",
                 cause,
-                "write it like $.name, $.address.city, left.$.tier or right.$.tier");
+                "write it like $.name, $.address.city, left.$.tier, right.$.tier, key or left_key");
     }
 }

@@ -3,7 +3,11 @@ package io.ontologia.core;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.math.BigInteger;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -136,21 +140,31 @@ public sealed interface Filter {
         return new Not(this);
     }
 
+    /** Every path that it looks at, each once. */
+    default Set<FieldPath> paths() {
+        Set<FieldPath> paths = new LinkedHashSet<>();
+        Deque<Filter> left = new ArrayDeque<>(List.of(this));
+        while (!left.isEmpty()) {
+            Filter next = left.pop();
+            if (next instanceof At at) {
+                paths.add(at.path());
+            } else if (next instanceof Any any) {
+                paths.add(any.list());
+            } else if (next instanceof Not not) {
+                left.push(not.part());
+            } else {
+                List<Filter> parts = next instanceof And and ? and.parts() : ((Or) next).parts();
+                for (int i = parts.size() - 1; i >= 0; i--) {
+                    left.push(parts.get(i));
+                }
+            }
+        }
+        return paths;
+    }
+
     /** Whether it looks at a value in this document. */
     default boolean looksAt(FieldPath.Scope scope) {
-        if (this instanceof At at) {
-            return at.path().scope() == scope;
-        }
-        if (this instanceof Any any) {
-            return any.list().scope() == scope;
-        }
-        if (this instanceof And and) {
-            return and.parts().stream().anyMatch(part -> part.looksAt(scope));
-        }
-        if (this instanceof Or or) {
-            return or.parts().stream().anyMatch(part -> part.looksAt(scope));
-        }
-        return ((Not) this).part().looksAt(scope);
+        return paths().stream().anyMatch(path -> path.scope() == scope);
     }
 
     private static Object scalar(@Nullable Object value) {

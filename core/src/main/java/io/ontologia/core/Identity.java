@@ -2,6 +2,7 @@ package io.ontologia.core;
 
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
+import java.util.Optional;
 
 /** What tells one entity or relation of a type from every other one, at all times. */
 public sealed interface Identity {
@@ -42,18 +43,30 @@ public sealed interface Identity {
         }
     }
 
+    /** Whether a text can be the key of an entity or of an end. */
+    static boolean isKey(String text) {
+        return flawOf(text).isEmpty();
+    }
+
     private static void requireText(String what, String text) {
+        flawOf(text).ifPresent(flaw -> {
+            throw invalid(what, flaw);
+        });
+    }
+
+    private static Optional<String> flawOf(String text) {
         if (text.isBlank()) {
-            throw invalid(what, "it is blank");
+            return Optional.of("it is blank");
         }
         if (text.indexOf('\0') >= 0) {
-            throw invalid(what, "it holds a NUL character");
+            return Optional.of("it holds a NUL character");
         }
         for (int i = 0; i < text.length(); i++) {
             if (Character.isSurrogate(text.charAt(i)) && Character.charCount(text.codePointAt(i++)) == 1) {
-                throw invalid(what, "it holds half of a surrogate pair");
+                return Optional.of("it holds half of a surrogate pair");
             }
         }
+        return Optional.empty();
     }
 
     private static OntologiaException invalid(String what, String cause) {

@@ -197,8 +197,9 @@ public final class Query<T> {
     }
 
     /**
-     * How many rows the query looked at, filter aside, that were written with another version of the schema and are
-     * therefore left out. Register upgraders with {@link SessionOptions#upgraders} to see them; then those are counted that
+     * How many rows the query looked at that were written with another version of the schema and are therefore left out. It
+     * looks at every row of the type in its window or, when a test for certain keys is a part of the filter that must hold,
+     * at every row with one of those keys; the rest of the filter does not matter here. Register upgraders with {@link SessionOptions#upgraders} to see them; then those are counted that
      * no upgrader leads from, or that could not be upgraded.
      */
     public long omitted() {

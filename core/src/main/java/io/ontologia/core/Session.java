@@ -11,6 +11,7 @@ import io.ontologia.core.spi.Storage;
 import io.ontologia.core.spi.StoredRow;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -212,6 +213,36 @@ public final class Session implements AutoCloseable {
     public Optional<Row> find(String type, String key) {
         TypeRef ref = types.require(TypeRef.entity(type)).ref();
         return findRow(ref, key).map(RowReader.of(ref)::read);
+    }
+
+    /** The entity with this key as it was after a commit. */
+    public <T extends Record & Entity> Optional<T> findAsOf(Class<T> record, String key, long commitId) {
+        return entities(record).where(Fields.key().eq(key)).asOf(commitId).first();
+    }
+
+    /** The entity with this key as it was at a moment: after the last commit at or before it. */
+    public <T extends Record & Entity> Optional<T> findAsOf(Class<T> record, String key, Instant moment) {
+        return entities(record).where(Fields.key().eq(key)).asOf(moment).first();
+    }
+
+    /** The entity of a named type with this key as it was after a commit. */
+    public Optional<Row> findAsOf(String type, String key, long commitId) {
+        return entities(type).where(Fields.key().eq(key)).asOf(commitId).first();
+    }
+
+    /** The entity of a named type with this key as it was at a moment: after the last commit at or before it. */
+    public Optional<Row> findAsOf(String type, String key, Instant moment) {
+        return entities(type).where(Fields.key().eq(key)).asOf(moment).first();
+    }
+
+    /** Every version of the entity with this key, oldest first. */
+    public <T extends Record & Entity> List<Result<T>> findHistory(Class<T> record, String key) {
+        return entities(record).where(Fields.key().eq(key)).withHistory().results();
+    }
+
+    /** Every version of the entity of a named type with this key, oldest first. */
+    public List<Result<Row>> findHistory(String type, String key) {
+        return entities(type).where(Fields.key().eq(key)).withHistory().results();
     }
 
     private Optional<StoredRow> findRow(TypeRef type, String key) {

@@ -66,10 +66,12 @@ class FilterTest {
     }
 
     @Test
-    void the_ends_and_the_instance_key_of_a_relation_are_no_fields() {
-        assertRefused("Visit::leftKey: it is part of the identity", () -> field(Visit::leftKey));
-        assertRefused("Visit::rightKey: it is part of the identity", () -> field(Visit::rightKey));
-        assertRefused("Visit::visitId: it is part of the identity", () -> field(Visit::visitId));
+    void the_ends_and_the_instance_key_of_a_relation_are_parts_of_its_identity() {
+        assertThat(field(Visit::leftKey).path()).isEqualTo(FieldPath.LEFT_KEY);
+        assertThat(field(Visit::rightKey).path()).isEqualTo(FieldPath.RIGHT_KEY);
+        assertThat(field(Visit::visitId).path()).isEqualTo(FieldPath.INSTANCE_KEY);
+        assertRefused(
+                "Visit::visitId: it is part of the identity", () -> field("$.a").at(Visit::visitId));
         assertThat(field(Visit::minutes).path()).hasToString("$.minutes");
     }
 

@@ -98,7 +98,7 @@ public final class FilterCases {
     /**
      * A filter, nested up to a depth.
      *
-     * @param scopes where its paths may start
+     * @param scopes where its paths may start; keys in the identity are k0, k1 and so on
      */
     public static Filter filter(RandomGenerator random, int depth, List<FieldPath.Scope> scopes) {
         int kind = random.nextInt(depth > 0 ? 8 : 4);
@@ -107,8 +107,37 @@ public final class FilterCases {
             case 4, 5 -> new Filter.And(parts(random, depth, scopes));
             case 6 -> new Filter.Or(parts(random, depth, scopes));
             case 7 -> new Filter.Not(filter(random, depth - 1, scopes));
-            default -> new Filter.At(path(random, scopes, false), test(random));
+            default -> at(random, scopes);
         };
+    }
+
+    private static Filter at(RandomGenerator random, List<FieldPath.Scope> scopes) {
+        FieldPath.Scope scope = scopes.get(random.nextInt(scopes.size()));
+        return scope == FieldPath.Scope.IDENTITY
+                ? new Filter.At(identityPart(random, scopes), keyTest(random))
+                : new Filter.At(path(random, List.of(scope), false), test(random));
+    }
+
+    /** Filters that look at ends are filters of relations. */
+    private static FieldPath identityPart(RandomGenerator random, List<FieldPath.Scope> scopes) {
+        return scopes.contains(FieldPath.Scope.LEFT)
+                ? pick(random, List.of(FieldPath.LEFT_KEY, FieldPath.RIGHT_KEY, FieldPath.INSTANCE_KEY))
+                : FieldPath.KEY;
+    }
+
+    private static Filter.Test keyTest(RandomGenerator random) {
+        return switch (random.nextInt(8)) {
+            case 0 -> new Filter.IsNull();
+            case 1 -> new Filter.IsNotNull();
+            case 2, 3 -> new Filter.In(List.of(key(random), key(random), text(random)));
+            case 4 -> new Filter.Text(pick(random, List.of(Filter.TextOp.values())), key(random));
+            case 5 -> new Filter.Compare(pick(random, List.of(Filter.Op.values())), text(random));
+            default -> new Filter.Compare(pick(random, List.of(Filter.Op.values())), key(random));
+        };
+    }
+
+    private static String key(RandomGenerator random) {
+        return "k" + random.nextInt(9);
     }
 
     private static List<Filter> parts(RandomGenerator random, int depth, List<FieldPath.Scope> scopes) {

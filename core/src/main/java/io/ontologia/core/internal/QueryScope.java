@@ -1,5 +1,6 @@
 package io.ontologia.core.internal;
 
+import io.ontologia.core.Aggregate;
 import io.ontologia.core.Explanation;
 import io.ontologia.core.FieldPath;
 import io.ontologia.core.Filter;
@@ -15,6 +16,7 @@ import io.ontologia.core.spi.Storage;
 import io.ontologia.core.spi.StoredRow;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,6 +31,7 @@ public final class QueryScope {
     private final Map<TypeRef, OntologyType> types;
     private final Map<TypeRef, Long> versions;
     private final UpgradedRows upgraded;
+    private final KeyPaths keys;
 
     public QueryScope(
             Storage storage, Map<TypeRef, OntologyType> types, Map<TypeRef, Long> versions, Upgraders upgraders) {
@@ -36,6 +39,7 @@ public final class QueryScope {
         this.types = types;
         this.versions = versions;
         this.upgraded = new UpgradedRows(storage, types, versions, upgraders);
+        this.keys = new KeyPaths(types);
     }
 
     /** Where to read. */
@@ -43,25 +47,38 @@ public final class QueryScope {
         return storage;
     }
 
-    /** Refuses a filter that looks into ends that the type does not have. */
+    /** Refuses a filter that looks at ends, or at a part of the identity, that rows of the type do not have. */
     public void requireEndpoints(TypeRef type, Filter filter) {
-        if (type.kind() == TypeKind.ENTITY
-                && (filter.looksAt(FieldPath.Scope.LEFT) || filter.looksAt(FieldPath.Scope.RIGHT))) {
-            throw new OntologiaException(
-                    ErrorKind.INVALID_INPUT,
-                    "invalid filter on " + type,
-                    "an entity has no left and right end",
-                    "use paths that start with $., or query relations");
+        for (FieldPath path : filter.paths()) {
+            boolean ofEntities = path.equals(FieldPath.KEY);
+            boolean ofRelations = path.scope() != FieldPath.Scope.SELF && !ofEntities;
+            if (type.kind() == TypeKind.ENTITY && ofRelations) {
+                throw new OntologiaException(
+                        ErrorKind.INVALID_INPUT,
+                        "invalid filter on " + type,
+                        "an entity has no left and right end",
+                        "use key, or paths that start with $., or query relations");
+            }
+            if (type.kind() == TypeKind.RELATION && ofEntities) {
+                throw new OntologiaException(
+                        ErrorKind.INVALID_INPUT,
+                        "invalid filter on " + type,
+                        "a relation has no key of its own",
+                        "use left_key, right_key or instance_key");
+            }
         }
     }
 
-    /** The query with everything that the type decides: the entity types at its ends, and the schema version. */
+    /**
+     * The query with everything that the type decides: the entity types at its ends, the schema version, and which of its
+     * tests are look-ups of keys.
+     */
     public RowQuery prepare(RowQuery query) {
         Optional<RelationType> relation = Optional.ofNullable(types.get(query.type()))
                 .filter(RelationType.class::isInstance)
                 .map(RelationType.class::cast);
         Long version = versions.get(query.type());
-        return new RowQuery(
+        return keys.resolve(new RowQuery(
                 query.type(),
                 query.window(),
                 query.filter(),
@@ -72,7 +89,7 @@ public final class QueryScope {
                 query.order(),
                 query.limit(),
                 query.offset(),
-                query.after());
+                query.after()));
     }
 
     /**
@@ -158,11 +175,45 @@ public final class QueryScope {
     /** What an aggregation computes. */
     public List<Map<String, @Nullable Object>> aggregate(AggregateQuery query) {
         RowQuery prepared = prepare(query.rows());
-        AggregateQuery whole = new AggregateQuery(prepared, query.aggregates(), query.groupBy(), query.having());
-        List<Map<String, @Nullable Object>> groups =
+        TypeRef type = prepared.type();
+        List<FieldPath> groups =
+                query.groupBy().stream().map(path -> keys.resolve(type, path)).toList();
+        requireNames(groups, query.aggregates());
+        AggregateQuery whole = new AggregateQuery(
+                prepared,
+                query.aggregates().stream().map(one -> keys.resolve(type, one)).toList(),
+                groups,
+                query.having());
+        List<Map<String, @Nullable Object>> results =
                 upgraded.serves(prepared) ? upgraded.aggregate(whole) : storage.aggregate(whole);
         requireCurrent(prepared, whole::looksAt);
-        return groups;
+        return groups.equals(query.groupBy())
+                ? results
+                : results.stream().map(result -> renamed(result, groups, query)).toList();
+    }
+
+    private static void requireNames(List<FieldPath> groups, List<Aggregate> aggregates) {
+        for (Aggregate aggregate : aggregates) {
+            if (groups.stream().anyMatch(path -> path.toString().equals(aggregate.name()))) {
+                throw new OntologiaException(
+                        ErrorKind.INVALID_INPUT,
+                        "invalid aggregate '" + aggregate.name() + "'",
+                        "what is grouped by has the same name",
+                        "rename the aggregate");
+            }
+        }
+    }
+
+    /** A result under the names that its groups were asked for by. */
+    private static Map<String, @Nullable Object> renamed(
+            Map<String, @Nullable Object> result, List<FieldPath> groups, AggregateQuery asked) {
+        Map<String, @Nullable Object> renamed = new LinkedHashMap<>();
+        for (int i = 0; i < groups.size(); i++) {
+            renamed.put(
+                    asked.groupBy().get(i).toString(), result.get(groups.get(i).toString()));
+        }
+        asked.aggregates().forEach(aggregate -> renamed.put(aggregate.name(), result.get(aggregate.name())));
+        return renamed;
     }
 
     /** How many rows of a query's window are left out because of their schema version. */

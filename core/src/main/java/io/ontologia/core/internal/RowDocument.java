@@ -2,6 +2,7 @@ package io.ontologia.core.internal;
 
 import io.ontologia.core.FieldPath;
 import io.ontologia.core.Filter;
+import io.ontologia.core.Identity;
 import io.ontologia.core.Order;
 import io.ontologia.core.spi.FilterEvaluator;
 import io.ontologia.core.spi.StoredRow;
@@ -22,7 +23,8 @@ record RowDocument(
         @Nullable Map<String, @Nullable Object> left,
         @Nullable Map<String, @Nullable Object> right) {
 
-    @Nullable Object at(FieldPath path) {
+    @Nullable
+    Object at(FieldPath path) {
         return FilterEvaluator.value(path, this::document);
     }
 
@@ -35,7 +37,16 @@ record RowDocument(
             case SELF -> fields;
             case LEFT -> left;
             case RIGHT -> right;
+            case IDENTITY -> identity(row.identity());
         };
+    }
+
+    private static Map<String, Object> identity(Identity identity) {
+        if (identity instanceof Identity.OfEntity entity) {
+            return Map.of("key", entity.key());
+        }
+        Identity.OfRelation ends = (Identity.OfRelation) identity;
+        return Map.of("left_key", ends.leftKey(), "right_key", ends.rightKey(), "instance_key", ends.instanceKey());
     }
 
     /** What the orders say; rows that they do not tell apart stay as they are in a stable sort. */

@@ -1,6 +1,7 @@
 package io.ontologia.core.internal;
 
 import io.ontologia.core.FieldPath;
+import io.ontologia.core.Filter;
 import io.ontologia.core.Identity;
 import io.ontologia.core.OntologyType;
 import io.ontologia.core.TypeRef;
@@ -101,12 +102,14 @@ final class UpgradedRows {
                 : documents;
     }
 
+    /** Upgrading leaves the identity as it is, so tests of that come first. */
     private static RowQuery whole(RowQuery query) {
         RowQuery all = query.unfiltered();
+        List<Filter> identity = query.identityTests();
         return new RowQuery(
                 all.type(),
                 all.window(),
-                all.filter(),
+                identity.isEmpty() ? Optional.empty() : Optional.of(new Filter.And(identity)),
                 all.leftType(),
                 all.rightType(),
                 OptionalLong.empty(),

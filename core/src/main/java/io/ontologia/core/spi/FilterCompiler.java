@@ -13,7 +13,8 @@ public final class FilterCompiler {
     private final Function<FieldPath.Scope, String> documents;
 
     /**
-     * @param documents the SQL expression of the document that a scope's paths start in
+     * @param documents the SQL expression of the document that a scope's paths start in; for the identity what stands
+     *     before the names of its columns
      */
     public FilterCompiler(FilterDialect dialect, Function<FieldPath.Scope, String> documents) {
         this.dialect = dialect;
@@ -39,7 +40,16 @@ public final class FilterCompiler {
 
     /** The value at a path. */
     public JsonValue value(FieldPath path) {
+        if (path.scope() == FieldPath.Scope.IDENTITY) {
+            return dialect.text(documents.apply(path.scope()) + column(path));
+        }
         return dialect.at(documents.apply(path.scope()), path.segments());
+    }
+
+    /** The column of a part of the identity; every backend that speaks SQL uses the names of the specification. */
+    public static String column(FieldPath identityPart) {
+        String name = identityPart.segments().get(0);
+        return name.equals("key") ? "entity_key" : name;
     }
 
     private SqlFragment combine(List<Filter> parts, String operator, String whenEmpty) {

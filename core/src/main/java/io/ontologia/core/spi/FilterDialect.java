@@ -22,6 +22,9 @@ public interface FilterDialect {
     /** The value at a path of a document. */
     JsonValue at(String document, List<String> path);
 
+    /** The value of a column that holds a text in every row. */
+    JsonValue text(String column);
+
     /** Whether there is a value other than null. */
     String isPresent(JsonValue value);
 

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Which rows to read, and in which order.
@@ -56,7 +57,16 @@ public record RowQuery(
             /** A relation's left key. */
             LEFT,
             /** A relation's right key. */
-            RIGHT
+            RIGHT;
+
+            /** Where the part is. */
+            public FieldPath path() {
+                return switch (this) {
+                    case KEY -> FieldPath.KEY;
+                    case LEFT -> FieldPath.LEFT_KEY;
+                    case RIGHT -> FieldPath.RIGHT_KEY;
+                };
+            }
         }
     }
 
@@ -92,6 +102,35 @@ public record RowQuery(
                 after);
     }
 
+    /** The same with another filter, or none. */
+    public RowQuery filteredBy(Optional<Filter> tests) {
+        return new RowQuery(
+                type, window, tests, leftType, rightType, schemaVersion, restriction, order, limit, offset, after);
+    }
+
+    /** The parts of the filter, each of which must hold, that test nothing but the identity. */
+    public List<Filter> identityTests() {
+        return conjuncts().stream().filter(RowQuery::testsIdentity).toList();
+    }
+
+    /** The other parts of the filter, each of which must hold as well. */
+    public List<Filter> otherTests() {
+        return conjuncts().stream().filter(part -> !testsIdentity(part)).toList();
+    }
+
+    private static boolean testsIdentity(Filter part) {
+        return part.paths().stream().allMatch(path -> path.scope() == FieldPath.Scope.IDENTITY);
+    }
+
+    /** The parts of the filter, each of which must hold. */
+    public List<Filter> conjuncts() {
+        return filter.stream().flatMap(RowQuery::conjuncts).toList();
+    }
+
+    private static Stream<Filter> conjuncts(Filter filter) {
+        return filter instanceof Filter.And and ? and.parts().stream().flatMap(RowQuery::conjuncts) : Stream.of(filter);
+    }
+
     /** The same over rows of one schema version, or of every one. */
     public RowQuery ofVersion(OptionalLong version) {
         return new RowQuery(
@@ -114,26 +153,13 @@ public record RowQuery(
                 Optional.empty());
     }
 
-    /** Every path that the filter or the order looks at, each once. */
+    /** Every path that the restriction, the filter or the order looks at, each once. */
     public Set<FieldPath> paths() {
         Set<FieldPath> paths = new LinkedHashSet<>();
-        filter.ifPresent(tests -> collect(tests, paths));
+        restriction.ifPresent(keys -> paths.add(keys.part().path()));
+        filter.ifPresent(tests -> paths.addAll(tests.paths()));
         order.forEach(part -> paths.add(part.path()));
         return paths;
-    }
-
-    private static void collect(Filter filter, Set<FieldPath> paths) {
-        if (filter instanceof Filter.At at) {
-            paths.add(at.path());
-        } else if (filter instanceof Filter.Any any) {
-            paths.add(any.list());
-        } else if (filter instanceof Filter.And and) {
-            and.parts().forEach(part -> collect(part, paths));
-        } else if (filter instanceof Filter.Or or) {
-            or.parts().forEach(part -> collect(part, paths));
-        } else if (filter instanceof Filter.Not not) {
-            collect(not.part(), paths);
-        }
     }
 
     /** Whether the filter or the order looks into the entity at an end. */

@@ -2,6 +2,7 @@ package io.ontologia.store.object;
 
 import io.ontologia.testkit.AggregateContract;
 import io.ontologia.testkit.CommitLogContract;
+import io.ontologia.testkit.KeyContract;
 import io.ontologia.testkit.MigrationContract;
 import io.ontologia.testkit.MigrationSafetyContract;
 import io.ontologia.testkit.PagingContract;
@@ -49,6 +50,14 @@ class OntologyInFolderTest {
 
     @Nested
     class Query extends QueryContract {
+        @Override
+        protected String newStore() {
+            return folder.resolve("store").toUri().toString();
+        }
+    }
+
+    @Nested
+    class Key extends KeyContract {
         @Override
         protected String newStore() {
             return folder.resolve("store").toUri().toString();

@@ -4,6 +4,7 @@ import io.ontologia.testkit.AggregateContract;
 import io.ontologia.testkit.CommitLogContract;
 import io.ontologia.testkit.CopyContract;
 import io.ontologia.testkit.ExplainContract;
+import io.ontologia.testkit.KeyContract;
 import io.ontologia.testkit.MigrationContract;
 import io.ontologia.testkit.MigrationSafetyContract;
 import io.ontologia.testkit.PagingContract;
@@ -79,6 +80,14 @@ class OntologyInMemoryTest {
 
     @Nested
     class Query extends QueryContract {
+        @Override
+        protected String newStore() {
+            return nextStore();
+        }
+    }
+
+    @Nested
+    class Key extends KeyContract {
         @Override
         protected String newStore() {
             return nextStore();

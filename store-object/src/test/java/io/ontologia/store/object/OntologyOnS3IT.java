@@ -2,6 +2,7 @@ package io.ontologia.store.object;
 
 import io.ontologia.testkit.AggregateContract;
 import io.ontologia.testkit.CommitLogContract;
+import io.ontologia.testkit.KeyContract;
 import io.ontologia.testkit.MigrationContract;
 import io.ontologia.testkit.MigrationSafetyContract;
 import io.ontologia.testkit.PagingContract;
@@ -87,6 +88,19 @@ class OntologyOnS3IT {
 
     @Nested
     class Query extends QueryContract {
+        @Override
+        protected String newStore() {
+            return nextStore();
+        }
+
+        @Override
+        protected Map<String, String> settings() {
+            return reachServer();
+        }
+    }
+
+    @Nested
+    class Key extends KeyContract {
         @Override
         protected String newStore() {
             return nextStore();

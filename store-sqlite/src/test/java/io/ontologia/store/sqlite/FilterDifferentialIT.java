@@ -66,7 +66,12 @@ class FilterDifferentialIT {
 
         List<String> things(Filter filter) {
             return things.entrySet().stream()
-                    .filter(one -> FilterEvaluator.passes(filter, one.getValue()))
+                    .filter(one -> FilterEvaluator.evaluate(filter, scope -> switch (scope) {
+                                case SELF -> one.getValue();
+                                case IDENTITY -> Map.of("key", one.getKey());
+                                case LEFT, RIGHT -> null;
+                            })
+                            .orElse(false))
                     .map(Map.Entry::getKey)
                     .toList();
         }
@@ -77,6 +82,14 @@ class FilterDifferentialIT {
                                 case SELF -> one.getValue();
                                 case LEFT -> things.get(leftOf(one.getKey()));
                                 case RIGHT -> things.get(rightOf(one.getKey()));
+                                case IDENTITY ->
+                                    Map.of(
+                                            "left_key",
+                                            leftOf(one.getKey()),
+                                            "right_key",
+                                            rightOf(one.getKey()),
+                                            "instance_key",
+                                            "");
                             })
                             .orElse(false))
                     .map(Map.Entry::getKey)
@@ -100,7 +113,8 @@ class FilterDifferentialIT {
                 State now = change(session, random, past, 5, 0);
 
                 for (int i = 0; i < 10; i++) {
-                    Filter filter = FilterCases.filter(random, 3, List.of(FieldPath.Scope.SELF));
+                    Filter filter =
+                            FilterCases.filter(random, 3, List.of(FieldPath.Scope.SELF, FieldPath.Scope.IDENTITY));
                     Query<Row> query = session.entities("Thing").where(filter);
 
                     assertThat(keys(query)).as("%s over %s", filter, now).isEqualTo(now.things(filter));

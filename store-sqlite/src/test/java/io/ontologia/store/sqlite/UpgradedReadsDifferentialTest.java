@@ -74,7 +74,8 @@ class UpgradedReadsDifferentialTest {
                 plain.commit();
                 long head = plain.head();
                 for (int i = 0; i < 5; i++) {
-                    Filter filter = FilterCases.filter(random, 2, List.of(FieldPath.Scope.SELF));
+                    Filter filter =
+                            FilterCases.filter(random, 2, List.of(FieldPath.Scope.SELF, FieldPath.Scope.IDENTITY));
                     Order order = order(random);
                     int offset = random.nextInt(3);
                     FieldExpression<?> by = field(pick(random));

@@ -55,6 +55,9 @@ public final class FieldCheck {
             case SELF -> check(type, path);
             case LEFT -> end(RelationType::left).ifPresent(entity -> check(entity, path));
             case RIGHT -> end(RelationType::right).ifPresent(entity -> check(entity, path));
+            case IDENTITY -> {
+                // Rows of every type have one; the query refuses a part that rows of this kind do not have.
+            }
         }
     }
 
@@ -66,14 +69,14 @@ public final class FieldCheck {
 
     private static void check(OntologyType owner, FieldPath path) {
         List<String> segments = path.segments();
-        TypeSpec spec = owner.payload().stream()
+        TypeSpec spec = owner.fields().stream()
                 .filter(field -> field.name().equals(segments.get(0)))
                 .findFirst()
                 .orElseThrow(() -> unknown(
                         path,
                         owner.ref().toString(),
                         segments.get(0),
-                        owner.payload().stream().map(field -> field.name()).collect(Collectors.toSet())))
+                        owner.fields().stream().map(field -> field.name()).collect(Collectors.toSet())))
                 .type();
         for (String segment : segments.subList(1, segments.size())) {
             Optional<TypeSpec.Struct> struct = struct(spec);

@@ -36,6 +36,15 @@ class AggregateCommandTest {
     }
 
     @Test
+    void relations_are_grouped_by_the_keys_at_their_ends() {
+        OntoRun run = shop.onto(
+                "aggregate", "relations", "Subscription", "--agg", "n=count()", "--group-by", "left_key", "--json");
+
+        assertThat(run.succeeded().json())
+                .isEqualTo(List.of(Map.of("left_key", "c1", "n", 2L), Map.of("left_key", "c3", "n", 1L)));
+    }
+
+    @Test
     void everything_is_aggregated_at_once() {
         OntoRun run = shop.onto(
                 "aggregate",

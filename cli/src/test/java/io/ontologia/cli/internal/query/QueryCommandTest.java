@@ -36,6 +36,30 @@ class QueryCommandTest {
         shop = Workspace.shop(folder, backend);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "entities  | Customer     | key = 'c2'                      | c2",
+                "entities  | Customer     | id in ('c3', 'c1') and age > 40 | c3",
+                "relations | Subscription | left_key = 'c1'                 | c1 c1",
+                "relations | Subscription | right_key = 'nothing'           | ''",
+                "relations | Subscription | left.id = 'c3'                  | c3"
+            })
+    void rows_are_found_by_their_keys(String kind, String type, String where, String found) {
+        assertThat(keys(shop.onto("query", kind, type, "--where", where, "--json")))
+                .isEqualTo(found);
+    }
+
+    private static String keys(OntoRun run) {
+        List<String> keys = new ArrayList<>();
+        for (Object row : (List<?>) run.succeeded().json()) {
+            Map<?, ?> fields = (Map<?, ?>) row;
+            keys.add(String.valueOf(fields.containsKey("key") ? fields.get("key") : fields.get("left_key")));
+        }
+        return String.join(" ", keys);
+    }
+
     @Test
     void entities_are_a_table_or_a_list_of_key_fields_and_commit() {
         OntoRun text = shop.onto("query", "entities", "Customer");

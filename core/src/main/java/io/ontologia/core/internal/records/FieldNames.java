@@ -1,5 +1,6 @@
 package io.ontologia.core.internal.records;
 
+import io.ontologia.core.FieldPath;
 import io.ontologia.core.FieldRef;
 import io.ontologia.core.InstanceKey;
 import io.ontologia.core.Named;
@@ -11,6 +12,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 
 /** The names that Java components have in the store. */
 public final class FieldNames {
@@ -25,42 +27,72 @@ public final class FieldNames {
     /**
      * The stored name of the component whose accessor a method reference names.
      *
-     * @throws OntologiaException of kind {@link ErrorKind#INVALID_INPUT} when it names no record accessor
+     * @throws OntologiaException of kind {@link ErrorKind#INVALID_INPUT} when it names no record accessor, or a part of a
+     *     relation's identity, which is not among its fields
      */
     public static String of(FieldRef<?, ?> accessor) {
-        try {
-            Method writeReplace = accessor.getClass().getDeclaredMethod("writeReplace");
-            writeReplace.setAccessible(true);
-            SerializedLambda lambda = (SerializedLambda) writeReplace.invoke(accessor);
-            Class<?> owner = Class.forName(
-                    lambda.getImplClass().replace('/', '.'),
-                    false,
-                    accessor.getClass().getClassLoader());
-            RecordComponent[] components = owner.getRecordComponents();
-            if (components != null) {
-                RecordComponent component = Arrays.stream(components)
-                        .filter(candidate -> candidate.getName().equals(lambda.getImplMethodName()))
-                        .findFirst()
-                        .orElseThrow(FieldNames::notAnAccessor);
-                requirePayload(owner, component);
-                return of(component);
-            }
-        } catch (ReflectiveOperationException e) {
-            throw notAnAccessor();
-        }
-        throw notAnAccessor();
-    }
-
-    /** A relation's ends and instance key are not among the stored fields: a test of them would never be true. */
-    private static void requirePayload(Class<?> owner, RecordComponent component) {
-        boolean end =
-                component.getName().equals("leftKey") || component.getName().equals("rightKey");
-        if (Relation.class.isAssignableFrom(owner) && (end || component.isAnnotationPresent(InstanceKey.class))) {
+        Accessor named = Accessor.of(accessor);
+        if (named.identityPart().isPresent()) {
             throw new OntologiaException(
                     ErrorKind.INVALID_INPUT,
-                    "invalid field " + owner.getSimpleName() + "::" + component.getName(),
+                    "invalid field " + named.owner().getSimpleName() + "::"
+                            + named.component().getName(),
                     "it is part of the identity and not of the fields",
-                    "test the entity at that end, for example left(Customer::id)");
+                    "use it alone, as in field(" + named.owner().getSimpleName() + "::"
+                            + named.component().getName() + ")");
+        }
+        return of(named.component());
+    }
+
+    /**
+     * Where the value is that a method reference names.
+     *
+     * @throws OntologiaException of kind {@link ErrorKind#INVALID_INPUT} when it names no record accessor
+     */
+    public static FieldPath pathOf(FieldRef<?, ?> accessor) {
+        Accessor named = Accessor.of(accessor);
+        return named.identityPart().orElseGet(() -> FieldPath.of(of(named.component())));
+    }
+
+    /** A record's component, named by a method reference. */
+    private record Accessor(Class<?> owner, RecordComponent component) {
+        static Accessor of(FieldRef<?, ?> accessor) {
+            try {
+                Method writeReplace = accessor.getClass().getDeclaredMethod("writeReplace");
+                writeReplace.setAccessible(true);
+                SerializedLambda lambda = (SerializedLambda) writeReplace.invoke(accessor);
+                Class<?> owner = Class.forName(
+                        lambda.getImplClass().replace('/', '.'),
+                        false,
+                        accessor.getClass().getClassLoader());
+                RecordComponent[] components = owner.getRecordComponents();
+                if (components == null) {
+                    throw notAnAccessor();
+                }
+                return Arrays.stream(components)
+                        .filter(candidate -> candidate.getName().equals(lambda.getImplMethodName()))
+                        .findFirst()
+                        .map(component -> new Accessor(owner, component))
+                        .orElseThrow(FieldNames::notAnAccessor);
+            } catch (ReflectiveOperationException e) {
+                throw notAnAccessor();
+            }
+        }
+
+        /** The part of a relation's identity that it holds; those are not among the stored fields. */
+        Optional<FieldPath> identityPart() {
+            if (!Relation.class.isAssignableFrom(owner)) {
+                return Optional.empty();
+            }
+            if (component.getName().equals("leftKey")) {
+                return Optional.of(FieldPath.LEFT_KEY);
+            }
+            if (component.getName().equals("rightKey")) {
+                return Optional.of(FieldPath.RIGHT_KEY);
+            }
+            return component.isAnnotationPresent(InstanceKey.class)
+                    ? Optional.of(FieldPath.INSTANCE_KEY)
+                    : Optional.empty();
         }
     }
 

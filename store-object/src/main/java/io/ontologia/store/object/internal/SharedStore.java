@@ -1,5 +1,6 @@
 package io.ontologia.store.object.internal;
 
+import io.ontologia.core.FieldPath;
 import io.ontologia.core.Identity;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.Window;
@@ -35,6 +36,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -256,7 +258,7 @@ final class SharedStore implements AutoCloseable {
                         .isPresent()
                 && query.filter().isEmpty()
                 && query.after().isEmpty()
-                && query.limit().isEmpty()
+                && query.limit().orElse(1) > 0
                 && query.offset() == 0;
     }
 
@@ -265,7 +267,11 @@ final class SharedStore implements AutoCloseable {
     }
 
     List<Map<String, @Nullable Object>> aggregate(AggregateQuery query, View view) {
-        return answer(query.rows(), view, (sources, tables) -> engine.aggregate(query, sources, tables));
+        return answer(
+                query.rows(),
+                typesOf(query.rows(), query::looksAt),
+                view,
+                (sources, tables) -> engine.aggregate(query, sources, tables));
     }
 
     /** Every row of one file. */
@@ -304,35 +310,42 @@ final class SharedStore implements AutoCloseable {
     }
 
     private <T> T fromFiles(RowQuery query, View view, Ask<T> ask) {
-        return overFiles(query, view, (sources, tables) -> ask.ask(query, sources, tables));
+        return overFiles(
+                query, typesOf(query, query::looksAt), view, (sources, tables) -> ask.ask(query, sources, tables));
     }
 
     /** Asks a question about a query's rows at a view, where they can be found fastest. */
     <T> T answer(RowQuery query, View view, BiFunction<Function<TypeRef, Source>, LatestTables, T> ask) {
+        return answer(query, typesOf(query, query::looksAt), view, ask);
+    }
+
+    private <T> T answer(
+            RowQuery query, Set<TypeRef> types, View view, BiFunction<Function<TypeRef, Source>, LatestTables, T> ask) {
         boolean needsPast = !(query.window() instanceof Window.Latest);
         if (needsPast || view.head().commitId() == 0) {
-            return overFiles(query, view, ask);
+            return overFiles(query, types, view, ask);
         }
         boolean ready = true;
-        for (TypeRef type : typesOf(query)) {
+        for (TypeRef type : types) {
             ready &= latest.bringTo(type, view, Latest.Use.QUERY);
         }
         if (!ready) {
-            return overFiles(query, view, ask);
+            return overFiles(query, types, view, ask);
         }
         try {
             return ask.apply(type -> new Source.Latest(view.head().commitId()), latest.tables());
         } catch (StaleLatestException e) {
-            return overFiles(query, view, ask);
+            return overFiles(query, types, view, ask);
         }
     }
 
-    private <T> T overFiles(RowQuery query, View view, BiFunction<Function<TypeRef, Source>, LatestTables, T> ask) {
+    private <T> T overFiles(
+            RowQuery query, Set<TypeRef> types, View view, BiFunction<Function<TypeRef, Source>, LatestTables, T> ask) {
         Map<TypeRef, Source> sources = new LinkedHashMap<>();
         List<LocalCopies.Opened> opened = new ArrayList<>();
         boolean handedOver = false;
         try {
-            for (TypeRef type : typesOf(query)) {
+            for (TypeRef type : types) {
                 long after = type.equals(query.type()) && query.window() instanceof Window.History history
                         ? history.afterCommitId()
                         : 0;
@@ -358,10 +371,15 @@ final class SharedStore implements AutoCloseable {
         }
     }
 
-    private static Set<TypeRef> typesOf(RowQuery query) {
+    /** The types whose rows a query reads: its own, and those at the ends that it looks at. */
+    private static Set<TypeRef> typesOf(RowQuery query, Predicate<FieldPath.Scope> looksAt) {
         Set<TypeRef> types = new HashSet<>(Set.of(query.type()));
-        query.leftType().ifPresent(name -> types.add(TypeRef.entity(name)));
-        query.rightType().ifPresent(name -> types.add(TypeRef.entity(name)));
+        if (looksAt.test(FieldPath.Scope.LEFT)) {
+            query.leftType().ifPresent(name -> types.add(TypeRef.entity(name)));
+        }
+        if (looksAt.test(FieldPath.Scope.RIGHT)) {
+            query.rightType().ifPresent(name -> types.add(TypeRef.entity(name)));
+        }
         return types;
     }
 

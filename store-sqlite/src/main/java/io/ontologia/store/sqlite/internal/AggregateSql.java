@@ -30,16 +30,8 @@ final class AggregateSql {
     }
 
     private static Set<FieldPath.Scope> askedBy(AggregateQuery query) {
-        Set<FieldPath.Scope> scopes = EnumSet.noneOf(FieldPath.Scope.class);
-        query.groupBy().forEach(path -> scopes.add(path.scope()));
-        for (Aggregate aggregate : query.aggregates()) {
-            aggregate.path().ifPresent(path -> scopes.add(path.scope()));
-            for (FieldPath.Scope scope : FieldPath.Scope.values()) {
-                if (aggregate.filter().filter(f -> f.looksAt(scope)).isPresent()) {
-                    scopes.add(scope);
-                }
-            }
-        }
+        Set<FieldPath.Scope> scopes = EnumSet.allOf(FieldPath.Scope.class);
+        scopes.removeIf(scope -> !query.looksAt(scope));
         return scopes;
     }
 

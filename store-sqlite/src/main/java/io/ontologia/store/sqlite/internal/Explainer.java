@@ -3,6 +3,7 @@ package io.ontologia.store.sqlite.internal;
 import io.ontologia.core.Explanation;
 import io.ontologia.core.FieldPath;
 import io.ontologia.core.Window;
+import io.ontologia.core.spi.FilterCompiler;
 import io.ontologia.core.spi.RowQuery;
 import io.ontologia.core.spi.SqlFragment;
 import java.sql.PreparedStatement;
@@ -29,7 +30,9 @@ final class Explainer {
         List<FieldPath> pushedDown = new ArrayList<>();
         List<FieldPath> evaluated = new ArrayList<>();
         for (FieldPath path : query.paths()) {
-            boolean indexed = index(query, path).filter(plan::contains).isPresent();
+            boolean indexed = path.scope() == FieldPath.Scope.IDENTITY
+                    ? usesColumn(plan, FilterCompiler.column(path))
+                    : index(query, path).filter(plan::contains).isPresent();
             (indexed ? pushedDown : evaluated).add(path);
         }
         return new Explanation(
@@ -44,6 +47,11 @@ final class Explainer {
                 plan);
     }
 
+    /** Whether a step of the plan searches an index by a column. */
+    private static boolean usesColumn(String plan, String column) {
+        return plan.contains(column + "=?") || plan.contains(column + ">?") || plan.contains(column + "<?");
+    }
+
     /** The name of the index that a path may have, as plans show it. */
     private static Optional<String> index(RowQuery query, FieldPath path) {
         if (path.segments().size() != 1) {
@@ -54,6 +62,7 @@ final class Explainer {
                 Optional.of(query.type().kind().wireName() + "_" + query.type().name());
             case LEFT -> query.leftType().map(name -> "entity_" + name);
             case RIGHT -> query.rightType().map(name -> "entity_" + name);
+            case IDENTITY -> Optional.empty();
         };
         return owner.map(
                 type -> "INDEX onto_ix_" + type + "__" + path.segments().get(0) + " ");

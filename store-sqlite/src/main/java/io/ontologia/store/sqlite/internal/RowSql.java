@@ -54,6 +54,7 @@ final class RowSql {
             case SELF -> "r.fields_json";
             case LEFT -> "le.fields_json";
             case RIGHT -> "re.fields_json";
+            case IDENTITY -> "r.";
         };
     }
 
@@ -86,12 +87,8 @@ final class RowSql {
         }
         query.schemaVersion()
                 .ifPresent(version -> conditions.add(SqlFragment.of("coalesce(r.schema_version_id, 1) = ?", version)));
-        query.restriction().ifPresent(restriction -> conditions.add(restricted("r.", restriction)));
-        query.after().ifPresent(identity -> conditions.add(after("r.", identity)));
-        query.filter().ifPresent(filter -> {
-            conditions.addAll(quickChecks(filter));
-            conditions.add(compiler.compile(filter).wrap("(", ")"));
-        });
+        conditions.addAll(onIdentity("r", compiler));
+        query.otherTests().forEach(test -> conditions.addAll(conditions(test, compiler)));
         return from.then(SqlFragment.join(" AND ", conditions).wrap(" WHERE ", ""));
     }
 
@@ -129,8 +126,7 @@ final class RowSql {
         if (window instanceof Window.AsOf asOf) {
             conditions.add(SqlFragment.of("commit_id <= ?", asOf.commitId()));
         }
-        query.restriction().ifPresent(restriction -> conditions.add(restricted("", restriction)));
-        query.after().ifPresent(last -> conditions.add(after("", last)));
+        conditions.addAll(onIdentity(rows.history(), new FilterCompiler(dialect, scope -> rows.history() + ".")));
         return SqlFragment.join(" AND ", conditions)
                 .wrap(
                         "(SELECT " + identity + ", max(commit_id), id FROM " + rows.history() + " WHERE ",
@@ -182,24 +178,58 @@ final class RowSql {
                 " LEFT JOIN entity_history " + alias + " ON " + alias + ".id = (", " ORDER BY commit_id DESC LIMIT 1)");
     }
 
+    /** What restricts the identity. */
+    private List<SqlFragment> onIdentity(String alias, FilterCompiler identity) {
+        List<SqlFragment> conditions = new ArrayList<>();
+        query.restriction()
+                .ifPresent(restriction -> conditions.add(
+                        isFoundByCopies(restriction)
+                                ? identitiesOf(alias, restriction)
+                                : restricted(alias + ".", restriction)));
+        query.after().ifPresent(last -> conditions.add(after(alias + ".", last)));
+        query.identityTests().forEach(test -> conditions.addAll(conditions(test, identity)));
+        return conditions;
+    }
+
     /**
-     * Conditions that every row which passes the filter meets too, in the bare form that an index on the field can serve
-     * and that is cheap to check first.
+     * In the history only the left key leads to rows by an index. Every relation that ever was has a copy of its latest
+     * version, and those are found by the right key too: one by one, which the planner does not do for several keys when it
+     * could read the rows of the type in order instead.
      */
-    private List<SqlFragment> quickChecks(Filter filter) {
-        List<SqlFragment> checks = new ArrayList<>();
-        List<Filter> parts = filter instanceof Filter.And and ? and.parts() : List.of(filter);
-        for (Filter part : parts) {
-            if (part instanceof Filter.And) {
-                checks.addAll(quickChecks(part));
-            } else if (part instanceof Filter.At at) {
+    private boolean isFoundByCopies(RowQuery.Restriction restriction) {
+        boolean byItself =
+                query.window() instanceof Window.Latest && restriction.keys().size() == 1;
+        return restriction.part() == RowQuery.Restriction.Part.RIGHT && copies == Latest.Copies.LEVEL && !byItself;
+    }
+
+    private SqlFragment identitiesOf(String alias, RowQuery.Restriction restriction) {
+        String columns =
+                table.identity().stream().map(column -> alias + "." + column).collect(Collectors.joining(", "));
+        return restricted("", restriction)
+                .wrap(
+                        "(" + columns + ") IN (SELECT " + String.join(", ", table.identity()) + " FROM "
+                                + table.latest()
+                                + " WHERE " + table.typeColumn() + " = '"
+                                + query.type().name() + "' AND ",
+                        ")");
+    }
+
+    /**
+     * The condition of a test that must hold, behind one that every row which passes it meets too: in the bare form that an
+     * index can serve and that is cheap to check first.
+     */
+    private static List<SqlFragment> conditions(Filter test, FilterCompiler compiler) {
+        List<SqlFragment> conditions = new ArrayList<>();
+        if (test instanceof Filter.At at) {
+            if (at.path().scope() != FieldPath.Scope.IDENTITY) {
                 Needle.of(at.test())
                         .map(needle -> needle.isIn(document(at.path().scope())))
-                        .ifPresent(checks::add);
-                quickCheck(compiler.value(at.path()).value(), at.test()).ifPresent(checks::add);
+                        .ifPresent(conditions::add);
             }
+            quickCheck(compiler.value(at.path()).value(), at.test()).ifPresent(conditions::add);
         }
-        return checks;
+        conditions.add(compiler.compile(test).wrap("(", ")"));
+        return conditions;
     }
 
     private static Optional<SqlFragment> quickCheck(String value, Filter.Test test) {
@@ -242,6 +272,9 @@ final class RowSql {
             case LEFT -> "left_key";
             case RIGHT -> "right_key";
         };
+        if (restriction.keys().isEmpty()) {
+            return SqlFragment.of("1 = 0");
+        }
         return restriction.keys().size() == 1
                 ? SqlFragment.of(prefix + column + " = ?", restriction.keys().get(0))
                 : SqlFragment.of(
@@ -262,6 +295,10 @@ final class RowSql {
         for (Order order : query.order()) {
             JsonValue value = compiler.value(order.path());
             String direction = order.direction() == Order.Direction.ASCENDING ? " ASC" : " DESC";
+            if (order.path().scope() == FieldPath.Scope.IDENTITY) {
+                keys.add(value.value() + direction);
+                continue;
+            }
             keys.add("(" + dialect.isPresent(value) + ") DESC");
             keys.add(rank(value) + direction);
             keys.add(value.value() + direction);

@@ -26,6 +26,11 @@ final class SqliteDialect implements FilterDialect {
     }
 
     @Override
+    public JsonValue text(String column) {
+        return new JsonValue("'text'", column, "json_quote(" + column + ")");
+    }
+
+    @Override
     public String isPresent(JsonValue value) {
         return "coalesce(" + value.type() + ", 'null') <> 'null'";
     }

@@ -38,6 +38,11 @@ final class DuckDbDialect implements FilterDialect {
                 .orElseGet(() -> json(document, "$." + String.join(".", path)));
     }
 
+    @Override
+    public JsonValue text(String column) {
+        return column(column, FieldKind.STR);
+    }
+
     /** A value that is a column, or an expression, of a plain kind. */
     JsonValue column(String sql, FieldKind kind) {
         JsonValue value = new JsonValue(kind.wireName(), sql, "CAST(to_json(" + sql + ") AS VARCHAR)");

@@ -73,7 +73,8 @@ final class RowSql {
             }
         }
         this.dialect = new DuckDbDialect(this::column);
-        this.compiler = new FilterCompiler(dialect, scope -> alias(scope) + ".fields_json");
+        this.compiler = new FilterCompiler(
+                dialect, scope -> scope == FieldPath.Scope.IDENTITY ? "r." : alias(scope) + ".fields_json");
     }
 
     private static String alias(FieldPath.Scope scope) {
@@ -81,6 +82,7 @@ final class RowSql {
             case SELF -> "r";
             case LEFT -> "le";
             case RIGHT -> "re";
+            case IDENTITY -> "r";
         };
     }
 
@@ -101,13 +103,15 @@ final class RowSql {
                 .flatMap(scope -> scope.column(field));
     }
 
-    /** The paths that were written as columns of fields; to be asked after the SQL. */
+    /** The paths that were written as columns; to be asked after the SQL. */
     Set<FieldPath> typed() {
         return query.paths().stream()
-                .filter(path -> path.segments().size() == 1)
-                .filter(path -> Optional.ofNullable(scopes.get(path.scope()))
-                        .filter(scope -> scope.fields.contains(path.segments().get(0)))
-                        .isPresent())
+                .filter(path -> path.scope() == FieldPath.Scope.IDENTITY
+                        || path.segments().size() == 1
+                                && Optional.ofNullable(scopes.get(path.scope()))
+                                        .filter(scope -> scope.fields.contains(
+                                                path.segments().get(0)))
+                                        .isPresent())
                 .collect(Collectors.toSet());
     }
 
@@ -144,8 +148,11 @@ final class RowSql {
         List<SqlFragment> conditions = new ArrayList<>();
         query.schemaVersion()
                 .ifPresent(version -> conditions.add(SqlFragment.of("coalesce(r.schema_version_id, 1) = " + version)));
-        query.filter().ifPresent(filter -> conditions.addAll(conditions(filter)));
+        query.otherTests().forEach(test -> conditions.addAll(conditions(test, compiler)));
+        // Tests of the identity hold for all versions of a row or for none: they go where versions are still compared.
         List<SqlFragment> onIdentity = new ArrayList<>();
+        FilterCompiler bare = new FilterCompiler(dialect, scope -> "");
+        query.identityTests().forEach(test -> onIdentity.addAll(conditions(test, bare)));
         query.restriction().ifPresent(restriction -> onIdentity.add(restricted(restriction)));
         query.after().ifPresent(identity -> onIdentity.add(after(identity)));
 
@@ -178,20 +185,17 @@ final class RowSql {
                 .wrap(" LEFT JOIN (", ") " + end.alias + " ON " + end.alias + ".entity_key = r." + key);
     }
 
-    /** The parts of a filter, each of which must hold. */
-    private List<SqlFragment> conditions(Filter filter) {
-        if (filter instanceof Filter.And and) {
-            return and.parts().stream()
-                    .flatMap(part -> conditions(part).stream())
-                    .toList();
+    /** The condition of a test that must hold. */
+    private List<SqlFragment> conditions(Filter test, FilterCompiler compiled) {
+        if (test instanceof Filter.At at) {
+            JsonValue value = compiled.value(at.path());
+            Optional<SqlFragment> condition =
+                    dialect.kindOf(value).isPresent() ? bare(value, at.test()) : Optional.empty();
+            if (condition.isPresent()) {
+                return List.of(condition.get().wrap("(", ")"));
+            }
         }
-        return filter instanceof Filter.At at
-                        && dialect.kindOf(compiler.value(at.path())).isPresent()
-                ? bare(compiler.value(at.path()), at.test())
-                        .map(condition -> condition.wrap("(", ")"))
-                        .map(List::of)
-                        .orElseGet(() -> List.of(compiler.compile(filter).wrap("(", ")")))
-                : List.of(compiler.compile(filter).wrap("(", ")"));
+        return List.of(compiled.compile(test).wrap("(", ")"));
     }
 
     /**
@@ -227,6 +231,9 @@ final class RowSql {
             case LEFT -> "left_key";
             case RIGHT -> "right_key";
         };
+        if (restriction.keys().isEmpty()) {
+            return SqlFragment.of("false");
+        }
         return restriction.keys().size() == 1
                 ? SqlFragment.of(
                         column + " = " + Literals.text(restriction.keys().get(0)))

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>{@code -Dontologia.filters.runs=1000} makes it long.
  */
 class FilterDifferentialIT {
-    private static final List<FieldPath.Scope> SELF = List.of(FieldPath.Scope.SELF);
+    private static final List<FieldPath.Scope> SELF = List.of(FieldPath.Scope.SELF, FieldPath.Scope.IDENTITY);
     private static final List<FieldPath.Scope> EVERYWHERE = List.of(FieldPath.Scope.values());
 
     @TempDir

@@ -180,10 +180,18 @@ record GeneratedStore(
                                     case SELF -> one.getValue();
                                     case LEFT -> things.get(end(one.getKey(), 0));
                                     case RIGHT -> things.get(end(one.getKey(), 1));
+                                    case IDENTITY -> parts(one.getKey());
                                 })
                                 .orElse(false))
                         .map(one -> one.getKey().toString())
                         .toList();
+    }
+
+    private static Map<String, String> parts(Identity identity) {
+        List<String> values = RowColumns.values(identity);
+        return identity instanceof Identity.OfEntity
+                ? Map.of("key", values.get(0))
+                : Map.of("left_key", values.get(0), "right_key", values.get(1), "instance_key", values.get(2));
     }
 
     private static Identity end(Identity link, int part) {
