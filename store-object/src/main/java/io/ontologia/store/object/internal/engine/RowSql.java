@@ -106,13 +106,15 @@ final class RowSql {
     /** The paths that were written as columns; to be asked after the SQL. */
     Set<FieldPath> typed() {
         return query.paths().stream()
-                .filter(path -> path.scope() == FieldPath.Scope.IDENTITY
-                        || path.segments().size() == 1
-                                && Optional.ofNullable(scopes.get(path.scope()))
-                                        .filter(scope -> scope.fields.contains(
-                                                path.segments().get(0)))
-                                        .isPresent())
+                .filter(path -> path.scope() == FieldPath.Scope.IDENTITY || isColumn(path))
                 .collect(Collectors.toSet());
+    }
+
+    private boolean isColumn(FieldPath path) {
+        return path.segments().size() == 1
+                && Optional.ofNullable(scopes.get(path.scope()))
+                        .filter(scope -> scope.fields.contains(path.segments().get(0)))
+                        .isPresent();
     }
 
     DuckDbDialect dialect() {
