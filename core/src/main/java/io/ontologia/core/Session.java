@@ -4,6 +4,7 @@ import io.ontologia.core.internal.QueryScope;
 import io.ontologia.core.internal.RowReader;
 import io.ontologia.core.internal.SessionTypes;
 import io.ontologia.core.internal.records.RecordBinding;
+import io.ontologia.core.spi.CommitConditions;
 import io.ontologia.core.spi.CommitRequest;
 import io.ontologia.core.spi.DesiredRow;
 import io.ontologia.core.spi.RowQuery;
@@ -41,6 +42,7 @@ public final class Session implements AutoCloseable {
     private final UnaryOperator<CommitRequest> completing;
     private final Runnable release;
     private final Map<RowId, DesiredRow> pending = new LinkedHashMap<>();
+    private final LeasesInUse leases = new LeasesInUse();
     private boolean closed;
 
     private record RowId(TypeRef type, Identity identity) {}
@@ -127,7 +129,9 @@ public final class Session implements AutoCloseable {
     /** What {@link #commit} would change now; nothing is written. */
     public List<Change> preview() {
         requireOpen();
-        return pending.isEmpty() ? List.of() : storage.preview(request(Map.of(), Outbox.none()));
+        return pending.isEmpty()
+                ? List.of()
+                : storage.preview(request(Map.of(), Outbox.none(), CommitConditions.none()));
     }
 
     /** As {@link #commit(Map)}, without metadata. */
@@ -154,23 +158,53 @@ public final class Session implements AutoCloseable {
      * @throws ClaimLostException when the outbox is on behalf of a claim that is not live any more
      */
     public CommitResult commit(Map<String, ? extends @Nullable Object> metadata, Outbox outbox) {
+        return commit(metadata, outbox, conditions());
+    }
+
+    /**
+     * As {@link #commit(Map)}, if and only if the given commit is still the newest one. Both are decided in one atomic step,
+     * so what was read at that commit is still so when the new one becomes visible.
+     *
+     * @param head what {@link #head} returned; 0 for a store without commits
+     * @throws HeadMovedException when another commit is the newest; everything stays pending
+     */
+    public CommitResult commitAfter(long head, Map<String, ? extends @Nullable Object> metadata) {
+        return commit(metadata, Outbox.none(), conditions().after(head));
+    }
+
+    private CommitConditions conditions() {
+        CommitConditions none = CommitConditions.none();
+        return leases.hold().map(none::under).orElse(none);
+    }
+
+    private CommitResult commit(
+            Map<String, ? extends @Nullable Object> metadata, Outbox outbox, CommitConditions conditions) {
         requireOpen();
         if (pending.isEmpty()) {
-            return new CommitResult.NothingToDo(storage.head());
+            long newest = storage.head();
+            conditions.requireHead(newest);
+            return new CommitResult.NothingToDo(newest);
         }
-        CommitResult result = storage.commit(completing.apply(request(metadata, outbox)));
+        CommitResult result = storage.commit(completing.apply(request(metadata, outbox, conditions)));
         pending.clear();
         return result;
     }
 
-    private CommitRequest request(Map<String, ? extends @Nullable Object> metadata, Outbox outbox) {
+    private CommitRequest request(
+            Map<String, ? extends @Nullable Object> metadata, Outbox outbox, CommitConditions conditions) {
         List<DesiredRow> rows = new ArrayList<>(pending.values());
         Map<TypeRef, Long> versions = new HashMap<>();
         for (DesiredRow row : rows) {
             versions.computeIfAbsent(row.type(), type -> types.versions().getOrDefault(type, 0L));
         }
         return new CommitRequest(
-                rows, new LinkedHashMap<>(metadata), versions, options.runtimeId(), types::samePayload, outbox);
+                rows,
+                new LinkedHashMap<>(metadata),
+                versions,
+                options.runtimeId(),
+                types::samePayload,
+                outbox,
+                conditions);
     }
 
     /** The entities of a record's type. */
@@ -278,11 +312,13 @@ public final class Session implements AutoCloseable {
     }
 
     /**
-     * The write lock. While this session holds it, its own commits pass and those of others are refused.
+     * The write lock. While this session holds it, its own commits pass and those of others are refused. From {@link
+     * WriteLock#acquire} until the lease is closed, each commit of this session carries that lease, and is refused with {@link
+     * LeaseLostException} once it was lost.
      */
     public WriteLock lock() {
         requireOpen();
-        return new WriteLock(storage, options);
+        return new WriteLock(storage, options, leases);
     }
 
     /** The types that this session works with. */

@@ -15,15 +15,17 @@ public final class WriteLease implements AutoCloseable {
     private final Locks locks;
     private final Clock clock;
     private final Duration ttl;
+    private final LeasesInUse leases;
     private LockHolder hold;
     private long renewedAt;
     private boolean over;
 
-    WriteLease(Locks locks, Clock clock, Duration ttl, LockHolder hold) {
+    WriteLease(Locks locks, Clock clock, Duration ttl, LockHolder hold, LeasesInUse leases) {
         this.locks = locks;
         this.clock = clock;
         this.ttl = ttl;
         this.hold = hold;
+        this.leases = leases;
         this.renewedAt = clock.monotonicNanos();
     }
 
@@ -76,6 +78,7 @@ public final class WriteLease implements AutoCloseable {
     /** Gives the lock back if it is still ours; where the store cannot be reached, it runs out. Idempotent. */
     @Override
     public synchronized void close() {
+        leases.remove(this);
         if (over) {
             return;
         }

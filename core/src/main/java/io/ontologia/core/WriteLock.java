@@ -11,14 +11,25 @@ import java.util.function.Function;
 /**
  * The write lock of a store. Single commits do without it; it is for what must keep others out for longer. While it is
  * held, commits of others wait and are then refused, and commits of sessions with the holder's runtime id pass.
+ *
+ * <p>A commit of the session that acquired the lock carries its hold until the lease is closed. When the hold was lost
+ * meanwhile (it expired and another writer used the lock, or it was broken), the commit is refused with {@link
+ * LeaseLostException}.
  */
 public final class WriteLock {
     private final Storage storage;
     private final SessionOptions options;
+    private final LeasesInUse leases;
 
     WriteLock(Storage storage, SessionOptions options) {
+        this(storage, options, new LeasesInUse());
+    }
+
+    /** @param leases where acquired leases are noted until they are closed */
+    WriteLock(Storage storage, SessionOptions options, LeasesInUse leases) {
         this.storage = storage;
         this.options = options;
+        this.leases = leases;
     }
 
     /** Who holds it; also when its time is over and nobody took it yet. */
@@ -39,8 +50,8 @@ public final class WriteLock {
      */
     public WriteLease acquire(Duration timeout) {
         LockHolder hold = storage.locks().acquire(options.runtimeId(), timeout);
-        return new WriteLease(
-                storage.locks(), options.storage().clock(), options.storage().leaseTtl(), hold);
+        return leases.add(new WriteLease(
+                storage.locks(), options.storage().clock(), options.storage().leaseTtl(), hold, leases));
     }
 
     /**
@@ -61,8 +72,8 @@ public final class WriteLock {
     }
 
     /**
-     * Ends somebody else's hold. Only for a holder that is known to be dead: one that still works will find its work
-     * refused.
+     * Ends the hold of another writer. Only for a holder that is known to be dead: what it still sends under that hold is
+     * refused from the moment at which this method returns.
      *
      * @param token from {@link LockHolder#breakToken}
      * @return whose hold it was
@@ -72,7 +83,7 @@ public final class WriteLock {
     public LockHolder breakLock(String token) {
         LockHolder holder = holder().orElseThrow(() -> new OntologiaException(
                 ErrorKind.NOT_FOUND, "cannot break the write lock", "nobody holds it", "nothing is to be done"));
-        if (!holder.breakToken().equals(token) || !storage.locks().release(holder)) {
+        if (!holder.breakToken().equals(token) || !storage.locks().breakHold(holder)) {
             throw new OntologiaException(
                     ErrorKind.CONFLICT,
                     "cannot break the write lock",

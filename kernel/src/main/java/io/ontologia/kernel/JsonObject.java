@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,6 +74,11 @@ public final class JsonObject {
     /** A field that must be an integer in the range of a long. */
     public long integer(String name) {
         return require(name, Long.class, "an integer");
+    }
+
+    /** A field that is an integer in the range of a long, null or missing. */
+    public OptionalLong optionalInteger(String name) {
+        return fields.get(name) == null ? OptionalLong.empty() : OptionalLong.of(integer(name));
     }
 
     /** A field that must be a boolean. */

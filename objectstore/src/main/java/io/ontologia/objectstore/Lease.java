@@ -59,6 +59,11 @@ public final class Lease implements AutoCloseable {
         }
     }
 
+    /** Larger than that of every earlier hold of this lock. What the lock protects is written under it, see {@link LeaseFence}. */
+    public long token() {
+        return holder().token();
+    }
+
     /** What tells this lease from every other, also of the same owner. */
     public String attemptId() {
         return hold;
@@ -94,7 +99,7 @@ public final class Lease implements AutoCloseable {
             if (!held.term().lastsFor(Duration.ZERO, clock)) {
                 return lost("it was not renewed in time");
             }
-            return extend();
+            return extend(0);
         } catch (OntologiaException e) {
             return lost("it could not be renewed: " + e.getMessage());
         } finally {
@@ -102,19 +107,36 @@ public final class Lease implements AutoCloseable {
         }
     }
 
-    private boolean extend() {
+    /**
+     * Gives this lease at least the given token, because the fence was raised by a process that did not get the lock in the
+     * end. Extends it as {@link #renew} does.
+     *
+     * @return false when the lock is not ours any more; the lease is lost for good then
+     */
+    public boolean raiseTo(long token) {
+        writing.lock();
+        try {
+            return state.get() instanceof State.Held && (token <= ours.object().token() || extend(token));
+        } catch (OntologiaException e) {
+            return lost("it could not be renewed: " + e.getMessage());
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    private boolean extend(long token) {
         for (int i = 0; i < TRIES; i++) {
             Term term = Term.startingNow(clock, options.ttl());
-            LockObject next = ours.object().renewed(nextWrite(), term.startedAt(), options.ttl());
+            LockObject next = ours.object().renewed(nextWrite(), term.startedAt(), options.ttl(), token);
             if (cell.swap(Optional.of(ours), next) instanceof PutOutcome.Written written) {
-                ours = new Seen(next, written.etag());
+                ours = Seen.written(next, written.etag());
                 // Never from lost back to held: somebody may already have been told that the lease is not safe.
                 State after = state.updateAndGet(s -> s instanceof State.Held ? new State.Held(term) : s);
                 return after instanceof State.Held
                         && (term.lastsFor(Duration.ZERO, clock) || lost("its renewal took longer than the ttl"));
             }
             if (!lookAgain()) {
-                return lost("somebody else took the lock");
+                return lost("another writer took the lock, or it was broken");
             }
         }
         return lost("the lock kept changing");
@@ -161,7 +183,7 @@ public final class Lease implements AutoCloseable {
         for (int i = 0; i < TRIES; i++) {
             LockObject expired = ours.object().released(nextWrite());
             if (cell.swap(Optional.of(ours), expired) instanceof PutOutcome.Written written) {
-                ours = new Seen(expired, written.etag());
+                ours = Seen.written(expired, written.etag());
             } else if (!lookAgain()) {
                 return;
             }

@@ -13,8 +13,10 @@ import java.util.Optional;
  * @param expiresAt when others may take the lock from it
  * @param attemptId what tells this hold from every other, also of the same owner; empty when another implementation wrote
  *     the lock without one
+ * @param token larger than that of every earlier hold; 0 when another implementation wrote the lock
  */
-public record LeaseHolder(String ownerId, Instant acquiredAt, Instant expiresAt, Optional<String> attemptId) {
+public record LeaseHolder(
+        String ownerId, Instant acquiredAt, Instant expiresAt, Optional<String> attemptId, long token) {
 
     /** Whether others may take the lock. */
     public boolean hasExpired(Instant now) {

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -35,14 +36,28 @@ public final class LeaseLock {
     private final Clock clock;
     private final RandomGenerator random;
     private final LeaseOptions options;
+    private final LeaseFence fence;
+
+    /** As the other constructor, for a lock that protects nothing that could refuse a former holder. */
+    public LeaseLock(ObjectStore store, String key, Clock clock, RandomGenerator random, LeaseOptions options) {
+        this(store, key, clock, random, options, LeaseFence.none());
+    }
 
     /**
      * Touches nothing yet.
      *
      * @param key where the lock object lives, for example {@code meta/locks/ontology_write.json}
      * @param random must give different values in every process
+     * @param fence of what the lock protects
      */
-    public LeaseLock(ObjectStore store, String key, Clock clock, RandomGenerator random, LeaseOptions options) {
+    public LeaseLock(
+            ObjectStore store,
+            String key,
+            Clock clock,
+            RandomGenerator random,
+            LeaseOptions options,
+            LeaseFence fence) {
+        this.fence = fence;
         this.cell = new LockCell(store, key);
         this.clock = clock;
         this.random = random;
@@ -97,13 +112,23 @@ public final class LeaseLock {
     }
 
     /**
-     * Takes the lock away from the holder that the token belongs to. That holder notices when it next renews; what it
-     * writes until then only conditional writes can stop.
+     * Takes the lock away from the holder that the token belongs to. What that holder writes under the lock from then on is
+     * refused by what the fence belongs to.
      *
      * @param token {@link LeaseHolder#breakToken()} of a holder that {@link #inspect()} showed
      * @throws OntologiaException of kind {@link ErrorKind#BUSY} when the lock kept changing
      */
     public BreakOutcome breakLock(String token) {
+        return breakLock(holder -> holder.breakToken().equals(token));
+    }
+
+    /** As {@link #breakLock(String)}, for a hold known by its owner and its beginning. */
+    public BreakOutcome breakLock(String ownerId, Instant acquiredAt) {
+        return breakLock(holder ->
+                holder.ownerId().equals(ownerId) && holder.acquiredAt().equals(acquiredAt));
+    }
+
+    private BreakOutcome breakLock(Predicate<LeaseHolder> isMeant) {
         String hold = RandomIds.hex(random, 16);
         Optional<LeaseHolder> former = Optional.empty();
         for (int i = 0; i < BREAK_TRIES; i++) {
@@ -113,11 +138,12 @@ public final class LeaseLock {
                 return byUs ? new BreakOutcome.Broken(former.get()) : new BreakOutcome.NotHeld();
             }
             LockObject lock = seen.get().object();
-            if (!lock.holder().breakToken().equals(token)) {
+            if (!isMeant.test(lock.holder())) {
                 return new BreakOutcome.Changed(lock.holder());
             }
             former = Optional.of(lock.holder());
-            if (cell.swap(seen, lock.broken(new WriteId(hold, i))) instanceof PutOutcome.Written) {
+            if (cell.swap(seen, lock.broken(new WriteId(hold, i), fence.raiseAbove(lock.token())))
+                    instanceof PutOutcome.Written) {
                 return new BreakOutcome.Broken(lock.holder());
             }
         }
@@ -137,7 +163,23 @@ public final class LeaseLock {
                         ownerId,
                         acquiredAt,
                         lock -> lock.renewed(
-                                nextWrite(lock), clock.now().truncatedTo(ChronoUnit.MICROS), options.ttl()))
+                                nextWrite(lock), clock.now().truncatedTo(ChronoUnit.MICROS), options.ttl(), 0))
+                .map(LockObject::holder);
+    }
+
+    /**
+     * Makes sure that a hold is the present one and has at least the given token. Also for a hold whose time is over, when no
+     * other writer has taken the lock since. A hold with less than a third of its time left is extended.
+     *
+     * @return the hold; empty when the lock is free or held by another
+     * @throws OntologiaException of kind {@link ErrorKind#BUSY} when the lock kept changing
+     */
+    public Optional<LeaseHolder> confirm(String ownerId, Instant acquiredAt, long atLeast) {
+        return change(ownerId, acquiredAt, lock -> {
+                    Instant now = clock.now().truncatedTo(ChronoUnit.MICROS);
+                    boolean lasts = lock.token() >= atLeast && !lock.holder().hasExpired(now.plus(options.third()));
+                    return lasts ? lock : lock.renewed(nextWrite(lock), now, options.ttl(), atLeast);
+                })
                 .map(LockObject::holder);
     }
 
@@ -162,7 +204,7 @@ public final class LeaseLock {
                 return Optional.empty();
             }
             LockObject changed = next.apply(seen.get().object());
-            if (cell.swap(seen, changed) instanceof PutOutcome.Written) {
+            if (changed == seen.get().object() || cell.swap(seen, changed) instanceof PutOutcome.Written) {
                 return Optional.of(changed);
             }
         }
@@ -215,17 +257,30 @@ public final class LeaseLock {
         /** A lock of our own means that a write landed and its reply was lost: it is written over, with a fresh term. */
         private boolean mayTake() {
             return seen.isEmpty()
-                    || seen.get().object().isFree(clock.now())
+                    || seen.get().isFree(clock.now())
                     || seen.get().object().isOf(hold);
         }
 
+        /** A holder that gave the lock back has nothing under way. One whose time is over may have, and is fenced first. */
+        private long nextToken() {
+            if (seen.isEmpty()) {
+                return 1;
+            }
+            LockObject lock = seen.get().object();
+            if (lock.isOf(hold)) {
+                return lock.token();
+            }
+            return lock.isReleased() ? lock.token() + 1 : fence.raiseAbove(lock.token());
+        }
+
         private Optional<Lease> take() {
+            long token = nextToken();
             Lease.Term term = Lease.Term.startingNow(clock, options.ttl());
             WriteId id = new WriteId(hold, tries++);
-            LockObject lock = LockObject.held(ownerId, id, term.startedAt(), options.ttl());
+            LockObject lock = LockObject.held(ownerId, id, term.startedAt(), options.ttl(), token);
             PutOutcome outcome = cell.swap(seen, lock);
             if (outcome instanceof PutOutcome.Written written) {
-                return Optional.of(new Lease(cell, clock, options, id, new Seen(lock, written.etag()), term));
+                return Optional.of(new Lease(cell, clock, options, id, Seen.written(lock, written.etag()), term));
             }
             if (outcome instanceof PutOutcome.Unknown unknown) {
                 lostReply = unknown.reason();

@@ -1,5 +1,7 @@
 package io.ontologia.objectstore;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 
 /** The one place where a lock object lives: reads and swaps it, nothing else. */
@@ -8,11 +10,33 @@ record LockCell(ObjectStore store, String key) {
         ObjectKey.require(key);
     }
 
-    /** A lock object in one version. */
-    record Seen(LockObject object, ETag etag) {}
+    /**
+     * A lock object in one version.
+     *
+     * @param age how long before it was read it was written, by the store's clock
+     */
+    record Seen(LockObject object, ETag etag, Duration age) {
+
+        /** What we have just written. */
+        static Seen written(LockObject object, ETag etag) {
+            return new Seen(object, etag, Duration.ZERO);
+        }
+
+        /**
+         * Whether any writer may take the lock: it was released, or its time is over by this machine's clock, or by the clock
+         * of the store. The last one bounds the time of a holder whose own clock was far ahead.
+         */
+        boolean isFree(Instant now) {
+            return object.isFree(now) || object.isOver(age);
+        }
+    }
 
     Optional<Seen> read() {
-        return store.get(key).map(stored -> new Seen(LockObject.parse(key, stored.bytes()), stored.etag()));
+        return store.get(key)
+                .map(stored -> new Seen(
+                        LockObject.parse(key, stored.bytes()),
+                        stored.etag(),
+                        Duration.between(stored.lastModified(), stored.readAt())));
     }
 
     /** Writes the next object over what was seen, or creates it where nothing was seen. */

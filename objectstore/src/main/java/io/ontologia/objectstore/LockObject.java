@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,28 +21,35 @@ final class LockObject {
     /** So far back that every clock agrees that a released lock is free. */
     private static final Instant RELEASED = Instant.EPOCH;
 
+    /** How far the clocks of two machines may differ. */
+    private static final Duration LARGEST_SKEW = Duration.ofMinutes(5);
+
     private static final String OWNER = "owner_id";
     private static final String ACQUIRED = "acquired_at";
     private static final String EXPIRES = "expires_at";
     private static final String TTL = "lease_ttl_ms";
     private static final String ATTEMPT = "attempt_id";
+    private static final String TOKEN = "token";
 
     private final Map<String, @Nullable Object> fields;
     private final LeaseHolder holder;
+    private final OptionalLong ttl;
 
-    private LockObject(Map<String, @Nullable Object> fields, LeaseHolder holder) {
+    private LockObject(Map<String, @Nullable Object> fields, LeaseHolder holder, OptionalLong ttl) {
         this.fields = fields;
         this.holder = holder;
+        this.ttl = ttl;
     }
 
     /** A lock that was just taken. */
-    static LockObject held(String ownerId, WriteId id, Instant now, Duration ttl) {
+    static LockObject held(String ownerId, WriteId id, Instant now, Duration ttl, long token) {
         Map<String, @Nullable Object> fields = new LinkedHashMap<>();
         fields.put(OWNER, ownerId);
         fields.put(ACQUIRED, UtcTimestamp.format(now));
         fields.put(EXPIRES, UtcTimestamp.format(now.plus(ttl)));
         fields.put(TTL, ttl.toMillis());
         fields.put(ATTEMPT, id.toString());
+        fields.put(TOKEN, token);
         return of(JsonObject.of("lock", fields));
     }
 
@@ -74,13 +82,22 @@ final class LockObject {
                 json.text(OWNER),
                 UtcTimestamp.parse(json.text(ACQUIRED)),
                 UtcTimestamp.parse(json.text(EXPIRES)),
-                json.optionalText(ATTEMPT).map(WriteId::holdOf));
-        return new LockObject(json.fields(), holder);
+                json.optionalText(ATTEMPT).map(WriteId::holdOf),
+                json.optionalInteger(TOKEN).orElse(0));
+        return new LockObject(json.fields(), holder, json.optionalInteger(TTL));
     }
 
-    /** The same lock, held for another ttl from now on. */
-    LockObject renewed(WriteId id, Instant now, Duration ttl) {
-        return with(Map.of(EXPIRES, UtcTimestamp.format(now.plus(ttl)), ATTEMPT, id.toString()));
+    /** The same lock, held for another ttl from now on, with at least the given token. */
+    LockObject renewed(WriteId id, Instant now, Duration ttl, long atLeast) {
+        return with(Map.of(
+                EXPIRES,
+                UtcTimestamp.format(now.plus(ttl)),
+                TTL,
+                ttl.toMillis(),
+                ATTEMPT,
+                id.toString(),
+                TOKEN,
+                Math.max(token(), atLeast)));
     }
 
     /** The same lock, given back. */
@@ -88,9 +105,10 @@ final class LockObject {
         return with(Map.of(EXPIRES, UtcTimestamp.format(RELEASED), ATTEMPT, id.toString()));
     }
 
-    /** The same lock, taken away from its holder, who will neither by attempt nor by name believe that it is its own. */
-    LockObject broken(WriteId id) {
-        return with(Map.of(OWNER, "broken", EXPIRES, UtcTimestamp.format(RELEASED), ATTEMPT, id.toString()));
+    /** The same lock, taken away from its holder: neither its owner nor its attempt is the holder's. */
+    LockObject broken(WriteId id, long token) {
+        return with(
+                Map.of(OWNER, "broken", EXPIRES, UtcTimestamp.format(RELEASED), ATTEMPT, id.toString(), TOKEN, token));
     }
 
     private LockObject with(Map<String, Object> changes) {
@@ -103,6 +121,10 @@ final class LockObject {
         return holder;
     }
 
+    long token() {
+        return holder.token();
+    }
+
     boolean isReleased() {
         return holder.expiresAt().equals(RELEASED);
     }
@@ -110,6 +132,15 @@ final class LockObject {
     /** Whether anybody may take it. */
     boolean isFree(Instant now) {
         return isReleased() || holder.hasExpired(now);
+    }
+
+    /**
+     * Whether its age, by the store's clock, says that its time is over: it was not renewed for longer than it lasts (and two
+     * seconds more, because some stores count in seconds), or it was written in the future by a clock that was wrong.
+     */
+    boolean isOver(Duration age) {
+        return age.compareTo(LARGEST_SKEW.negated()) < 0
+                || (ttl.isPresent() && age.toMillis() > ttl.getAsLong() + 2_000);
     }
 
     boolean isOf(String hold) {

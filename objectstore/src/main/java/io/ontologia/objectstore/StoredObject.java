@@ -9,18 +9,21 @@ public final class StoredObject {
     private final ETag etag;
     private final long size;
     private final Instant lastModified;
+    private final Instant readAt;
 
     /**
      * @param bytes what was read; the array is not copied
      * @param etag the version it was read from
      * @param size the size of the whole object, also when only a part was read
      * @param lastModified when this version was written, by the store's clock
+     * @param readAt when it was read, by the store's clock
      */
-    public StoredObject(byte[] bytes, ETag etag, long size, Instant lastModified) {
+    public StoredObject(byte[] bytes, ETag etag, long size, Instant lastModified, Instant readAt) {
         this.bytes = bytes;
         this.etag = etag;
         this.size = size;
         this.lastModified = lastModified;
+        this.readAt = readAt;
     }
 
     /** What was read; the array itself, not a copy. */
@@ -46,6 +49,11 @@ public final class StoredObject {
     /** When this version was written, by the store's clock. */
     public Instant lastModified() {
         return lastModified;
+    }
+
+    /** When it was read, by the store's clock; in a folder that is the clock of this process. */
+    public Instant readAt() {
+        return readAt;
     }
 
     @Override

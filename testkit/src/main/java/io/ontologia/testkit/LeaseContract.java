@@ -29,7 +29,7 @@ public abstract class LeaseContract extends LeaseSuite {
         assertThatCode(lease::ensureSafe).doesNotThrowAnyException();
         assertThat(lock().inspect())
                 .contains(new LeaseHolder(
-                        "writer-a", clock.now(), clock.now().plus(TTL), Optional.of(lease.attemptId())));
+                        "writer-a", clock.now(), clock.now().plus(TTL), Optional.of(lease.attemptId()), 1));
     }
 
     @Test

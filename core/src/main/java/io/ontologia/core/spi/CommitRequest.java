@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param runtimeId who asks
  * @param equality whether a stored payload that another writer formed its own way is the wanted one
  * @param outbox what happens on the event bus if, and only if, the commit is made
+ * @param conditions what must hold when the commit becomes visible
  */
 public record CommitRequest(
         List<DesiredRow> rows,
@@ -22,15 +23,21 @@ public record CommitRequest(
         Map<TypeRef, Long> schemaVersions,
         String runtimeId,
         PayloadEquality equality,
-        Outbox outbox) {
+        Outbox outbox,
+        CommitConditions conditions) {
 
-    /** A request without any business on the event bus. */
+    /** A request without events and conditions. */
     public CommitRequest(
             List<DesiredRow> rows,
             Map<String, @Nullable Object> metadata,
             Map<TypeRef, Long> schemaVersions,
             String runtimeId,
             PayloadEquality equality) {
-        this(rows, metadata, schemaVersions, runtimeId, equality, Outbox.none());
+        this(rows, metadata, schemaVersions, runtimeId, equality, Outbox.none(), CommitConditions.none());
+    }
+
+    /** The same with other metadata and another outbox. */
+    public CommitRequest with(Map<String, @Nullable Object> otherMetadata, Outbox otherOutbox) {
+        return new CommitRequest(rows, otherMetadata, schemaVersions, runtimeId, equality, otherOutbox, conditions);
     }
 }

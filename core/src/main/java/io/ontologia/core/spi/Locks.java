@@ -41,6 +41,14 @@ public interface Locks {
      */
     boolean release(LockHolder hold);
 
+    /**
+     * Takes the lock away from a holder: from the return of this method on, no commit that carries the hold, and no commit
+     * that its holder had under way, becomes visible.
+     *
+     * @return false when the hold was over already, and nothing was changed
+     */
+    boolean breakHold(LockHolder hold);
+
     /** The refusal that somebody gets who waited in vain for the holder of the lock. */
     static OntologiaException held(String what, LockHolder holder, Duration timeout) {
         return new OntologiaException(

@@ -7,6 +7,8 @@ import io.ontologia.core.CommitResult;
 import io.ontologia.core.EventOptions;
 import io.ontologia.core.Explanation;
 import io.ontologia.core.Finding;
+import io.ontologia.core.HeadMovedException;
+import io.ontologia.core.LeaseLostException;
 import io.ontologia.core.OntologyType;
 import io.ontologia.core.Progress;
 import io.ontologia.core.SchemaVersion;
@@ -66,6 +68,8 @@ public interface Storage extends AutoCloseable {
      * differs. Rows compare by the request's {@link PayloadEquality}, not as texts; one of another schema version differs.
      * The events of the request's outbox are enqueued if and only if the commit is made.
      *
+     * @throws LeaseLostException when the request carries a hold of the write lock that is not the present one
+     * @throws HeadMovedException when the request expects another commit to be the newest
      * @throws ClaimLostException when the commit is on behalf of a claim that is not live any more
      * @throws SchemaOutdatedException when a type's schema is no longer the one that the request names
      * @throws OntologiaException of kind {@link ErrorKind#BUSY} when somebody else holds the write lock for longer than

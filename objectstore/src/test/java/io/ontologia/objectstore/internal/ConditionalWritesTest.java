@@ -200,7 +200,7 @@ class ConditionalWritesTest {
     }
 
     private static Optional<StoredObject> object(byte[] bytes, ETag etag) {
-        return Optional.of(new StoredObject(bytes, etag, bytes.length, Instant.EPOCH));
+        return Optional.of(new StoredObject(bytes, etag, bytes.length, Instant.EPOCH, Instant.EPOCH));
     }
 
     private static OntologiaException failure(ErrorKind kind, String cause) {

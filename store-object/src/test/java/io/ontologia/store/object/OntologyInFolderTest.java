@@ -3,6 +3,7 @@ package io.ontologia.store.object;
 import io.ontologia.testkit.AggregateContract;
 import io.ontologia.testkit.CommitLogContract;
 import io.ontologia.testkit.KeyContract;
+import io.ontologia.testkit.LostLeaseContract;
 import io.ontologia.testkit.MigrationContract;
 import io.ontologia.testkit.MigrationSafetyContract;
 import io.ontologia.testkit.PagingContract;
@@ -106,6 +107,14 @@ class OntologyInFolderTest {
 
     @Nested
     class WriteLock extends WriteLockContract {
+        @Override
+        protected String newStore() {
+            return folder.resolve("store").toUri().toString();
+        }
+    }
+
+    @Nested
+    class LostLease extends LostLeaseContract {
         @Override
         protected String newStore() {
             return folder.resolve("store").toUri().toString();

@@ -5,6 +5,7 @@ import io.ontologia.testkit.CommitLogContract;
 import io.ontologia.testkit.CopyContract;
 import io.ontologia.testkit.ExplainContract;
 import io.ontologia.testkit.KeyContract;
+import io.ontologia.testkit.LostLeaseContract;
 import io.ontologia.testkit.MigrationContract;
 import io.ontologia.testkit.MigrationSafetyContract;
 import io.ontologia.testkit.PagingContract;
@@ -136,6 +137,14 @@ class OntologyInMemoryTest {
 
     @Nested
     class WriteLock extends WriteLockContract {
+        @Override
+        protected String newStore() {
+            return nextStore();
+        }
+    }
+
+    @Nested
+    class LostLease extends LostLeaseContract {
         @Override
         protected String newStore() {
             return nextStore();

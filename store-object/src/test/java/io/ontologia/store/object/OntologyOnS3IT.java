@@ -3,6 +3,7 @@ package io.ontologia.store.object;
 import io.ontologia.testkit.AggregateContract;
 import io.ontologia.testkit.CommitLogContract;
 import io.ontologia.testkit.KeyContract;
+import io.ontologia.testkit.LostLeaseContract;
 import io.ontologia.testkit.MigrationContract;
 import io.ontologia.testkit.MigrationSafetyContract;
 import io.ontologia.testkit.PagingContract;
@@ -179,6 +180,19 @@ class OntologyOnS3IT {
 
     @Nested
     class WriteLock extends WriteLockContract {
+        @Override
+        protected String newStore() {
+            return nextStore();
+        }
+
+        @Override
+        protected Map<String, String> settings() {
+            return reachServer();
+        }
+    }
+
+    @Nested
+    class LostLease extends LostLeaseContract {
         @Override
         protected String newStore() {
             return nextStore();

@@ -1,8 +1,12 @@
 package io.ontologia.cli.internal.transfer;
 
+import io.ontologia.cli.internal.CommandFailure;
+import io.ontologia.cli.internal.ExitCode;
 import io.ontologia.cli.internal.access.OntologyAccess;
 import io.ontologia.cli.internal.transfer.ImportOutcome.Status;
 import io.ontologia.core.CommitResult;
+import io.ontologia.core.HeadMovedException;
+import io.ontologia.core.LeaseLostException;
 import io.ontologia.core.Model;
 import io.ontologia.core.Session;
 import java.util.List;
@@ -11,6 +15,8 @@ import java.util.Optional;
 
 /** Brings checked rows into a store, or says what that would do. */
 final class Importer {
+    private static final int TRIES = 4;
+
     private final OntologyAccess access;
     private final Model model;
     private final ImportRows rows;
@@ -53,19 +59,32 @@ final class Importer {
             return ImportOutcome.of(Status.CONFLICT, rows, planned.plan(), Optional.empty());
         }
         try (Session store = access.write(model)) {
-            return store.lock().holding(access.lockTimeout(), lease -> {
-                // What was planned holds as long as nobody committed since; from here on nobody can.
-                ImportPlan plan = store.head() == planned.head() ? planned.plan() : plan(Optional.of(store));
-                if (isRefused(plan)) {
-                    return ImportOutcome.of(Status.CONFLICT, rows, plan, Optional.empty());
+            for (int i = 1; ; i++) {
+                try {
+                    return store.lock().holding(access.lockTimeout(), lease -> apply(store, planned, metadata));
+                } catch (LeaseLostException | HeadMovedException e) {
+                    // There was a commit since the rows were compared, so they are compared again.
+                    store.discard();
+                    if (i == TRIES) {
+                        throw new CommandFailure(ExitCode.IMPORT_REFUSED, e);
+                    }
                 }
-                store.ensureAll(plan.writes());
-                Optional<Long> commit = store.commit(metadata) instanceof CommitResult.Committed committed
-                        ? Optional.of(committed.commitId())
-                        : Optional.empty();
-                return ImportOutcome.of(Status.APPLIED, rows, plan, commit);
-            });
+            }
         }
+    }
+
+    /** Commits on the head at which the rows were compared, and on no other. */
+    private ImportOutcome apply(Session store, Planned planned, Map<String, String> metadata) {
+        long head = store.head();
+        ImportPlan plan = head == planned.head() ? planned.plan() : plan(Optional.of(store));
+        if (isRefused(plan)) {
+            return ImportOutcome.of(Status.CONFLICT, rows, plan, Optional.empty());
+        }
+        store.ensureAll(plan.writes());
+        Optional<Long> commit = store.commitAfter(head, metadata) instanceof CommitResult.Committed committed
+                ? Optional.of(committed.commitId())
+                : Optional.empty();
+        return ImportOutcome.of(Status.APPLIED, rows, plan, commit);
     }
 
     /** Nothing can be in the way, so the commit itself finds out what differs. */

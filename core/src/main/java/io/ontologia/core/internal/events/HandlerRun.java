@@ -103,13 +103,7 @@ final class HandlerRun implements EventContext {
         all.put("event_type", event().type());
         all.put("root_event_id", event().rootEventId());
         all.put("handler_id", claim.handlerId());
-        return new CommitRequest(
-                request.rows(),
-                all,
-                request.schemaVersions(),
-                request.runtimeId(),
-                request.equality(),
-                request.outbox().onBehalfOf(claim));
+        return request.with(all, request.outbox().onBehalfOf(claim));
     }
 
     @Override

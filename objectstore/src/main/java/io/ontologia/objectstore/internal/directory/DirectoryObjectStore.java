@@ -41,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DirectoryObjectStore implements ObjectStore, LocalFiles {
     private final Path root;
+    private final Clock clock;
     private final String location;
     private final ObjectFiles objects;
     private final ObjectWriter writer;
@@ -62,6 +63,7 @@ public final class DirectoryObjectStore implements ObjectStore, LocalFiles {
      */
     public DirectoryObjectStore(Path root, Clock clock, RandomGenerator random, Duration lockTimeout) {
         this.root = root.toAbsolutePath().normalize();
+        this.clock = clock;
         String uri = this.root.toUri().toString();
         this.location =
                 uri.endsWith("/") && uri.length() > "file:///".length() ? uri.substring(0, uri.length() - 1) : uri;
@@ -137,7 +139,7 @@ public final class DirectoryObjectStore implements ObjectStore, LocalFiles {
             content = (at, length) -> Arrays.copyOfRange(bytes, (int) at, (int) at + length);
         }
         ETag etag = objects.etag(path, version, content);
-        return new GetOutcome.Found(new StoredObject(bytes, etag, size, version.lastModified()));
+        return new GetOutcome.Found(new StoredObject(bytes, etag, size, version.lastModified(), clock.now()));
     }
 
     @Override

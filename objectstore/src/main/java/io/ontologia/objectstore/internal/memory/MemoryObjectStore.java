@@ -61,7 +61,8 @@ public final class MemoryObjectStore implements ObjectStore {
             range.requireWithin(key, bytes.length);
             bytes = Arrays.copyOfRange(bytes, (int) range.first(bytes.length), (int) range.end(bytes.length));
         }
-        return new GetOutcome.Found(new StoredObject(bytes, object.etag(), object.size(), object.lastModified()));
+        return new GetOutcome.Found(
+                new StoredObject(bytes, object.etag(), object.size(), object.lastModified(), clock.now()));
     }
 
     @Override
@@ -159,7 +160,7 @@ public final class MemoryObjectStore implements ObjectStore {
     private ETag store(String key, byte[] bytes) {
         ETag etag = new ETag(Long.toString(++generation));
         var now = clock.now().truncatedTo(ChronoUnit.MICROS);
-        objects.put(key, new StoredObject(bytes, etag, bytes.length, now));
+        objects.put(key, new StoredObject(bytes, etag, bytes.length, now, now));
         return etag;
     }
 

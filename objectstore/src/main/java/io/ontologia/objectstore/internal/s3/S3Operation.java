@@ -6,6 +6,7 @@ import io.ontologia.kernel.Retry;
 import io.ontologia.kernel.RetryPolicy;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
@@ -137,6 +138,11 @@ final class S3Operation {
         if (remaining().isNegative()) {
             throw new IOException("the time for the operation is over");
         }
+    }
+
+    /** The time by this machine's clock. */
+    Instant now() {
+        return rules.clock().now();
     }
 
     private Retry startingWithin(Duration time) {

@@ -15,6 +15,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
@@ -54,7 +56,8 @@ final class S3Reads {
         GetObjectResponse response = receive(operation, request.build(), body);
         byte[] bytes = body.toByteArray();
         long size = sizeOf(response, bytes.length);
-        StoredObject object = new StoredObject(bytes, etag(response.eTag()), size, lastModified(response));
+        StoredObject object = new StoredObject(
+                bytes, etag(response.eTag()), size, lastModified(response), readAt(operation, response));
         // HTTP allows a server to ignore the range, and to answer one of an empty object with nothing.
         boolean whole = response.contentRange() == null;
         return whole ? part(key, object, options) : new GetOutcome.Found(object);
@@ -68,7 +71,8 @@ final class S3Reads {
         range.requireWithin(key, whole.size());
         byte[] bytes =
                 Arrays.copyOfRange(whole.bytes(), (int) range.first(whole.size()), (int) range.end(whole.size()));
-        return new GetOutcome.Found(new StoredObject(bytes, whole.etag(), whole.size(), whole.lastModified()));
+        return new GetOutcome.Found(
+                new StoredObject(bytes, whole.etag(), whole.size(), whole.lastModified(), whole.readAt()));
     }
 
     Optional<ObjectSummary> download(S3Operation operation, String key, Path target) {
@@ -147,6 +151,22 @@ final class S3Reads {
     /** The ETag in a header, where quotes stand around it. */
     static ETag etag(@Nullable String header) {
         return new ETag(required(header, "ETag").replace("\"", ""));
+    }
+
+    /** When the server answered, by its clock; by ours where it does not say. */
+    private static Instant readAt(S3Operation operation, GetObjectResponse response) {
+        return response.sdkHttpResponse()
+                .firstMatchingHeader("Date")
+                .flatMap(S3Reads::instantIn)
+                .orElseGet(operation::now);
+    }
+
+    private static Optional<Instant> instantIn(String date) {
+        try {
+            return Optional.of(DateTimeFormatter.RFC_1123_DATE_TIME.parse(date, Instant::from));
+        } catch (DateTimeParseException e) {
+            return Optional.empty();
+        }
     }
 
     private static Instant lastModified(GetObjectResponse response) {

@@ -20,7 +20,6 @@ import io.ontologia.store.object.internal.layout.Head;
 import io.ontologia.store.object.internal.layout.Keys;
 import io.ontologia.store.object.internal.layout.Registry;
 import io.ontologia.store.object.internal.layout.SchemaDocument;
-import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -318,13 +317,7 @@ final class Catalog {
         if (!newest.equals(registry.settled())) {
             return Optional.of(newest);
         }
-        // The log never runs backwards, whatever this clock says; and the bytes must differ.
-        Instant later = now.updatedAt().plus(1, ChronoUnit.MICROS);
-        Instant moment = clock.now().isAfter(later) ? clock.now() : later;
-        Head same = new Head(now.commitId(), now.manifestPath(), moment, now.runtimeId());
-        boolean fenced = store.putIfMatch(
-                        Keys.HEAD, Payload.of(same.bytes()), stored.get().etag())
-                instanceof PutOutcome.Written;
+        boolean fenced = new HeadFence(store, random).renew(now, stored.get().etag());
         return fenced ? Optional.of(registry.settled()) : Optional.empty();
     }
 

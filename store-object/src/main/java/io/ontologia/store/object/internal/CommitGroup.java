@@ -92,6 +92,7 @@ final class CommitGroup implements AutoCloseable {
     /** Works out what a commit changes, on top of those before it. It must have been looked at. */
     void add(Ticket ticket) {
         CommitRequest request = ticket.request();
+        request.conditions().requireHead(head.commitId());
         Difference difference = Difference.of(request, state);
         if (difference.isEmpty()) {
             results.put(ticket, new CommitResult.NothingToDo(head.commitId()));
@@ -179,7 +180,7 @@ final class CommitGroup implements AutoCloseable {
             upload.undo();
             throw e;
         }
-        Optional<HeadSwap.Swapped> swapped = shared.headSwap().swap(base, head);
+        Optional<HeadSwap.Swapped> swapped = shared.headSwap().swap(base, head, guard.token());
         if (swapped.isEmpty()) {
             upload.undo();
             shared.views().forget();
@@ -204,11 +205,12 @@ final class CommitGroup implements AutoCloseable {
         if (manifests.stream().anyMatch(manifest -> !manifest.events().isEmpty())) {
             shared.outbox().committed(manifests, head);
         }
-        if (swapped.etag().isEmpty()) {
+        if (swapped.now().isEmpty()) {
             shared.views().forget();
             return;
         }
-        View after = shared.views().advance(head, swapped.etag().get(), base.registry());
+        HeadSwap.Found now = swapped.now().get();
+        View after = shared.views().advance(now.head(), now.etag(), base.registry());
         written.forEach((type, commits) -> shared.latest().apply(type, base, after, commits));
         shared.indices().changed(manifests);
     }

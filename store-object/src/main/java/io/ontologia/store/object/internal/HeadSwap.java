@@ -26,24 +26,33 @@ final class HeadSwap {
     /**
      * The commit is visible.
      *
-     * @param etag of our head; empty when others already built on it
+     * @param now the head with our commit, as it is stored; empty when others already built on it
      */
-    record Swapped(Optional<ETag> etag) {}
+    record Swapped(Optional<Found> now) {}
+
+    /** A head in one version. */
+    record Found(Head head, ETag etag) {}
 
     /**
      * Puts a head in the place of another one.
      *
+     * @param token of the hold of the write lock under which it happens, at least the fence of the head before
      * @return empty when the other one was no longer there, and certainly nothing became visible
      * @throws OntologiaException of kind {@link ErrorKind#UNKNOWN_OUTCOME} when the store does not let us find out
      */
-    Optional<Swapped> swap(View before, Head after) {
+    Optional<Swapped> swap(View before, Head next, long token) {
+        if (token < before.head().fence()) {
+            throw new IllegalStateException(
+                    "token " + token + " is below the fence " + before.head().fence());
+        }
+        Head after = next.fenced(token);
         Payload payload = Payload.of(after.bytes());
         boolean doubt = false;
         for (int i = 0; i < TRIES; i++) {
             PutOutcome outcome = store.putIfMatch(Keys.HEAD, payload, before.etag());
             doubt |= outcome instanceof PutOutcome.Unknown;
             if (outcome instanceof PutOutcome.Written written) {
-                return Optional.of(new Swapped(Optional.of(written.etag())));
+                return Optional.of(new Swapped(Optional.of(new Found(after, written.etag()))));
             }
             // A refusal may follow a write of ours that landed with a lost reply, so both cases look who is there.
             Optional<Found> found = look(doubt);
@@ -51,7 +60,7 @@ final class HeadSwap {
                 // The old head is gone for good: ours is in the chain by now, or never will be.
                 Head now = found.get().head();
                 if (now.isSameCommit(after)) {
-                    return Optional.of(new Swapped(found.map(Found::etag)));
+                    return Optional.of(new Swapped(found));
                 }
                 return isVisible(after, now, doubt) ? Optional.of(new Swapped(Optional.empty())) : Optional.empty();
             }
@@ -61,8 +70,6 @@ final class HeadSwap {
         }
         throw unknown(null);
     }
-
-    private record Found(Head head, ETag etag) {}
 
     private Optional<Found> look(boolean doubt) {
         try {

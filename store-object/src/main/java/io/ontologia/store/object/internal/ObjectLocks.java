@@ -4,6 +4,7 @@ import io.ontologia.core.LockHolder;
 import io.ontologia.core.spi.Locks;
 import io.ontologia.kernel.Clock;
 import io.ontologia.objectstore.AcquireOutcome;
+import io.ontologia.objectstore.BreakOutcome;
 import io.ontologia.objectstore.LeaseHolder;
 import io.ontologia.objectstore.LeaseLock;
 import io.ontologia.objectstore.LeaseOptions;
@@ -58,11 +59,22 @@ final class ObjectLocks implements Locks {
         return lock(Duration.ZERO).release(hold.ownerId(), hold.acquiredAt());
     }
 
-    private LeaseLock lock(Duration timeout) {
-        return new LeaseLock(store, Keys.LOCK, clock, random, new LeaseOptions(ttl, timeout, ReleaseStyle.EXPIRE));
+    @Override
+    public boolean breakHold(LockHolder hold) {
+        return lock(Duration.ZERO).breakLock(hold.ownerId(), hold.acquiredAt()) instanceof BreakOutcome.Broken;
     }
 
-    private static LockHolder holder(LeaseHolder lease) {
+    private LeaseLock lock(Duration timeout) {
+        return new LeaseLock(
+                store,
+                Keys.LOCK,
+                clock,
+                random,
+                new LeaseOptions(ttl, timeout, ReleaseStyle.EXPIRE),
+                new HeadFence(store, random));
+    }
+
+    static LockHolder holder(LeaseHolder lease) {
         return new LockHolder(lease.ownerId(), lease.acquiredAt(), lease.expiresAt());
     }
 }

@@ -180,7 +180,7 @@ public final class ObjectStorage implements Storage {
 
     @Override
     public Restructured restructure(Restructuring request) {
-        return new Restructurer(writable(), locks(), options).write(request);
+        return new Restructurer(writable(), options).write(request);
     }
 
     @Override

@@ -195,6 +195,7 @@ final class Restorer implements HistoryWriter {
             // Of an attempt that broke off a change may still wait; to give it up moves the head.
             shared.catalog().settle(shared.views().current().head());
             View view = requireEmpty();
+            guard.confirm(view.head());
             types.values().forEach(type -> shared.catalog().restore(type.type(), type.versions()));
             Registry after = registry(view.registry());
             if (newest.isEmpty()) {
@@ -207,7 +208,7 @@ final class Restorer implements HistoryWriter {
                                 view.head(),
                                 registry -> registry.waitingFor(new Registry.Pending(head.commitId(), path, after)));
                 guard.ensureSafe();
-                if (shared.headSwap().swap(view, head).isEmpty()) {
+                if (shared.headSwap().swap(view, head, guard.token()).isEmpty()) {
                     shared.views().forget();
                     throw occupied("somebody else wrote to it meanwhile");
                 }

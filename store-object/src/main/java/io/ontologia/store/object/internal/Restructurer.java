@@ -5,7 +5,6 @@ import io.ontologia.core.SchemaVersion;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.Window;
 import io.ontologia.core.spi.DesiredRow;
-import io.ontologia.core.spi.Locks;
 import io.ontologia.core.spi.Restructured;
 import io.ontologia.core.spi.Restructuring;
 import io.ontologia.core.spi.Restructuring.Step;
@@ -35,12 +34,10 @@ final class Restructurer {
     private static final int REPORT_EVERY = 1_000;
 
     private final SharedStore shared;
-    private final Locks locks;
     private final StorageOptions options;
 
-    Restructurer(SharedStore shared, Locks locks, StorageOptions options) {
+    Restructurer(SharedStore shared, StorageOptions options) {
         this.shared = shared;
-        this.locks = locks;
         this.options = options;
     }
 
@@ -58,6 +55,7 @@ final class Restructurer {
         private final Restructuring request;
         private final View view;
         private final Upload upload;
+        private final WriterLease.Guard guard;
         private final long commitId;
         private final Instant at;
         private final String folder;
@@ -69,6 +67,7 @@ final class Restructurer {
             this.request = request;
             this.view = view;
             this.upload = upload;
+            this.guard = shared.writer().under(request.lock());
             this.commitId = view.head().commitId() + 1;
             Instant now = shared.clock().now().truncatedTo(ChronoUnit.MICROS);
             this.at = view.head().commitId() > 0 && view.head().updatedAt().isAfter(now)
@@ -79,7 +78,7 @@ final class Restructurer {
         }
 
         Restructured run() {
-            requireHeld();
+            guard.confirm(view.head());
             requireUnchanged();
             request.steps().forEach(step -> outcomes.add(apply(step)));
             Manifest manifest = new Manifest(
@@ -97,11 +96,12 @@ final class Restructurer {
                     .change(
                             view.head(),
                             registry -> waiting(registry, new Registry.Pending(commitId, manifest.path(), after)));
-            requireHeld();
+            guard.confirm(view.head());
             Head head = new Head(commitId, Optional.of(manifest.path()), at, request.runtimeId());
-            if (shared.headSwap().swap(view, head).isEmpty()) {
+            if (shared.headSwap().swap(view, head, guard.token()).isEmpty()) {
                 upload.undo();
                 shared.views().forget();
+                guard.confirm(shared.views().current().head());
                 throw changed();
             }
             shared.chain().remember(manifest);
@@ -131,23 +131,6 @@ final class Restructurer {
             }
         }
 
-        private void requireHeld() {
-            Instant enough = shared.clock().now().plus(options.leaseTtl().dividedBy(3));
-            var holder = locks.holder();
-            if (holder.filter(request.lock()::isSameHold)
-                    .filter(hold -> !hold.hasExpired(enough))
-                    .isEmpty()) {
-                throw new OntologiaException(
-                        ErrorKind.CONFLICT,
-                        "the write lock is lost",
-                        holder.map(other -> request.lock().isSameHold(other)
-                                        ? "it was not renewed in time"
-                                        : "'" + other.ownerId() + "' holds it now")
-                                .orElse("somebody broke it"),
-                        "run it again; nothing was changed");
-            }
-        }
-
         private void requireUnchanged() {
             if (view.head().commitId() != request.expectedHead()
                     || !view.registry().versions().equals(request.expectedVersions())) {
@@ -159,7 +142,7 @@ final class Restructurer {
             return new OntologiaException(
                     ErrorKind.CONFLICT,
                     "cannot change the schemas",
-                    "somebody who does not respect the write lock made a commit or changed a schema",
+                    "another writer made a commit or changed a schema meanwhile",
                     "preview it again; nothing was changed");
         }
 

@@ -2,6 +2,7 @@ package io.ontologia.store.object.internal;
 
 import io.ontologia.core.Change;
 import io.ontologia.core.CommitResult;
+import io.ontologia.core.LockHolder;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.spi.CommitRequest;
 import io.ontologia.core.spi.SchemaOutdatedException;
@@ -107,17 +108,24 @@ final class Writer implements AutoCloseable {
     private void lead(Ticket first, Duration timeout) {
         List<Ticket> group = new ArrayList<>();
         try {
-            WriterLease.Guard guard = lease.hold(first.request().runtimeId(), timeout);
-            awaitOthers();
+            WriterLease.Guard guard = guard(first.request(), timeout);
+            boolean isAlone = !guard.coversEverybody() || !mayShare(first);
+            if (!isAlone) {
+                awaitOthers();
+            }
             long start = shared.clock().monotonicNanos();
             synchronized (waiting) {
                 waiting.remove(first);
                 group.add(first);
-                while (guard.coversEverybody() && group.size() < LARGEST_GROUP && !waiting.isEmpty()) {
-                    group.add(waiting.remove());
+                if (!isAlone) {
+                    waiting.stream()
+                            .filter(Writer::mayShare)
+                            .limit(LARGEST_GROUP - 1L)
+                            .forEach(group::add);
+                    waiting.removeAll(group);
                 }
             }
-            publish(group, guard, first.request().runtimeId(), timeout);
+            publish(group, guard, first.request(), timeout);
             lastTookNanos = shared.clock().monotonicNanos() - start;
             synchronized (waiting) {
                 expected = group.size() + waiting.size();
@@ -131,6 +139,15 @@ final class Writer implements AutoCloseable {
             }
             group.stream().filter(ticket -> !ticket.isDone()).forEach(ticket -> ticket.fail(e));
         }
+    }
+
+    /** A commit with conditions is decided on its own, so that they say something about the store and not about its group. */
+    private static boolean mayShare(Ticket ticket) {
+        return ticket.request().conditions().isEmpty();
+    }
+
+    private WriterLease.Guard guard(CommitRequest request, Duration timeout) {
+        return request.conditions().lease().map(lease::under).orElseGet(() -> lease.hold(request.runtimeId(), timeout));
     }
 
     /**
@@ -152,17 +169,18 @@ final class Writer implements AutoCloseable {
         }
     }
 
-    private void publish(List<Ticket> group, WriterLease.Guard first, String runtimeId, Duration timeout) {
+    private void publish(List<Ticket> group, WriterLease.Guard first, CommitRequest request, Duration timeout) {
         WriterLease.Guard guard = first;
         for (int attempt = 0; attempt < TRIES; attempt++) {
             if (attempt > 0) {
                 pause(attempt);
-                guard = lease.hold(runtimeId, timeout);
+                guard = guard(request, timeout);
             }
-            View view = viewFor(guard);
+            View view = viewFor(guard, request);
             ActingClaims claims = new ActingClaims(shared);
             group.stream().filter(ticket -> !ticket.isDone()).forEach(claims::extend);
             try (CommitGroup commits = new CommitGroup(shared, view, claims)) {
+                guard.confirm(view.head());
                 List<Ticket> able = group.stream()
                         .filter(ticket -> !ticket.isDone() && isCurrent(ticket, view))
                         .toList();
@@ -188,7 +206,7 @@ final class Writer implements AutoCloseable {
         throw new OntologiaException(
                 ErrorKind.CONFLICT,
                 "cannot commit",
-                "somebody who does not respect the write lock made a commit each of the " + TRIES + " times we tried",
+                "other writers moved the head each of the " + TRIES + " times we tried",
                 "try again; nothing was stored");
     }
 
@@ -242,10 +260,11 @@ final class Writer implements AutoCloseable {
     }
 
     /** While the lock stays ours nobody else makes commits, so what we saw last is what there is. */
-    private View viewFor(WriterLease.Guard guard) {
+    private View viewFor(WriterLease.Guard guard, CommitRequest request) {
+        boolean isConditional = !request.conditions().isEmpty();
         // What was read a moment ago, when the store was opened, is worth a try as well: the head decides anyway.
-        primed = shared.views().takePrimed();
-        boolean known = primed || (guard == vouching && guard.coversEverybody());
+        primed = !isConditional && shared.views().takePrimed();
+        boolean known = primed || (guard == vouching && guard.coversEverybody() && !isConditional);
         View view = known
                 ? shared.views().lastKnown().orElseGet(shared.views()::current)
                 : shared.views().current();
@@ -264,6 +283,11 @@ final class Writer implements AutoCloseable {
         if (!outdated.isEmpty()) {
             throw new SchemaOutdatedException(outdated, "it was migrated or dropped since this session was opened");
         }
+    }
+
+    /** The guard of work under a hold of the lock. */
+    WriterLease.Guard under(LockHolder hold) {
+        return lease.under(hold);
     }
 
     /** Runs work while nobody else in this process writes and the lock is ours. */

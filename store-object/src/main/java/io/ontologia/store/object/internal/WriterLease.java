@@ -1,5 +1,6 @@
 package io.ontologia.store.object.internal;
 
+import io.ontologia.core.LeaseLostException;
 import io.ontologia.core.LockHolder;
 import io.ontologia.core.spi.Locks;
 import io.ontologia.core.spi.StorageOptions;
@@ -16,6 +17,7 @@ import io.ontologia.objectstore.LeaseLock;
 import io.ontologia.objectstore.LeaseOptions;
 import io.ontologia.objectstore.ObjectStore;
 import io.ontologia.objectstore.ReleaseStyle;
+import io.ontologia.store.object.internal.layout.Head;
 import io.ontologia.store.object.internal.layout.Keys;
 import java.time.Duration;
 import java.util.Optional;
@@ -50,14 +52,26 @@ final class WriterLease implements AutoCloseable {
         this.keeps = threads.keepsLeases();
     }
 
-    /** What a commit asks right before it becomes visible. */
+    /** A hold of the lock, as a commit uses it. */
     interface Guard {
+        /**
+         * Makes sure that the lock is ours after a head was read, and that the hold's token passes the fence of that head. A
+         * takeover or a break that comes later rewrites the head first, so a swap of the version that was read then fails.
+         *
+         * @throws LeaseExpiredException when the lock is no longer ours, and may be acquired again
+         * @throws LeaseLostException when the commit carries a lease that was lost
+         */
+        void confirm(Head head);
+
         /**
          * Returns if and only if the lock is ours for long enough.
          *
          * @throws LeaseExpiredException when it may no longer be
          */
         void ensureSafe();
+
+        /** The token under which the head is swapped; to be asked after {@link #confirm}. */
+        long token();
 
         /** Whether every commit of this process may pass, and not only those of the lock's owner. */
         boolean coversEverybody();
@@ -71,7 +85,8 @@ final class WriterLease implements AutoCloseable {
         /** Since when nobody needs it; empty while somebody does, however long that takes. */
         OptionalLong restingSince = OptionalLong.empty();
 
-        @Nullable BackgroundRunner keeper;
+        @Nullable
+        BackgroundRunner keeper;
 
         Held(Lease lease, long now) {
             this.lease = lease;
@@ -80,14 +95,72 @@ final class WriterLease implements AutoCloseable {
         }
 
         @Override
+        public void confirm(Head head) {
+            if (!lease.raiseTo(head.fence())) {
+                throw new LeaseExpiredException(Keys.LOCK, "another writer took the lock, or it was broken");
+            }
+        }
+
+        @Override
         public void ensureSafe() {
             lease.ensureSafe();
+        }
+
+        @Override
+        public long token() {
+            return lease.token();
         }
 
         @Override
         public boolean coversEverybody() {
             return true;
         }
+    }
+
+    /** The guard of commits under a hold that was acquired by {@link ObjectLocks}. */
+    private final class OfHold implements Guard {
+        private final LockHolder hold;
+        private final boolean isCarried;
+        private long token;
+
+        /** @param isCarried whether the commit was promised to be made under this hold, and no other */
+        OfHold(LockHolder hold, boolean isCarried) {
+            this.hold = hold;
+            this.isCarried = isCarried;
+        }
+
+        @Override
+        public void confirm(Head head) {
+            LeaseLock lock = lock(Duration.ZERO);
+            token = lock.confirm(hold.ownerId(), hold.acquiredAt(), Math.max(1, head.fence()))
+                    .orElseThrow(() -> isCarried
+                            ? new LeaseLostException(hold, lock.inspect().map(ObjectLocks::holder))
+                            : new LeaseExpiredException(Keys.LOCK, "its owner lost it"))
+                    .token();
+        }
+
+        @Override
+        public void ensureSafe() {
+            // Once it is confirmed, the fence of the head decides.
+            if (token == 0) {
+                confirm(Head.empty(clock.now(), hold.ownerId()));
+            }
+        }
+
+        @Override
+        public long token() {
+            return token;
+        }
+
+        @Override
+        public boolean coversEverybody() {
+            return false;
+        }
+    }
+
+    /** The guard of commits that carry a hold which was acquired by {@link ObjectLocks}. */
+    Guard under(LockHolder carried) {
+        return new OfHold(carried, true);
     }
 
     /** Whether the lock has been ours since the last commit, so that nobody who respects it can have made one. */
@@ -119,7 +192,8 @@ final class WriterLease implements AutoCloseable {
                 && quick.get() instanceof AcquireOutcome.Held other
                 && other.holder().ownerId().equals(runtimeId)
                 && !other.holder().hasExpired(clock.now())) {
-            return ofOwner(other.holder());
+            // A long hold of the runtime that wants to commit lets its commits pass.
+            return new OfHold(ObjectLocks.holder(other.holder()), false);
         }
         AcquireOutcome outcome = quick.filter(AcquireOutcome.Acquired.class::isInstance)
                 .orElseGet(() -> lock(timeout).acquire(runtimeId));
@@ -198,25 +272,14 @@ final class WriterLease implements AutoCloseable {
         return kept.renewal.step().map(wait -> wait.compareTo(IDLE) > 0 ? IDLE : wait);
     }
 
-    /** The lock is held by the runtime that wants to commit: its own long hold lets its commits pass. */
-    private Guard ofOwner(LeaseHolder holder) {
-        return new Guard() {
-            @Override
-            public void ensureSafe() {
-                if (clock.now().plus(ttl.dividedBy(3)).isAfter(holder.expiresAt())) {
-                    throw new LeaseExpiredException(Keys.LOCK, "it was not renewed in time");
-                }
-            }
-
-            @Override
-            public boolean coversEverybody() {
-                return false;
-            }
-        };
-    }
-
     private LeaseLock lock(Duration timeout) {
-        return new LeaseLock(store, Keys.LOCK, clock, random, new LeaseOptions(ttl, timeout, ReleaseStyle.EXPIRE));
+        return new LeaseLock(
+                store,
+                Keys.LOCK,
+                clock,
+                random,
+                new LeaseOptions(ttl, timeout, ReleaseStyle.EXPIRE),
+                new HeadFence(store, random));
     }
 
     /**

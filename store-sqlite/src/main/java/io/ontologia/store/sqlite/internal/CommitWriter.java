@@ -4,6 +4,7 @@ import io.ontologia.core.CommitResult;
 import io.ontologia.core.Identity;
 import io.ontologia.core.TypeKind;
 import io.ontologia.core.TypeRef;
+import io.ontologia.core.spi.CommitConditions;
 import io.ontologia.core.spi.CommitRequest;
 import io.ontologia.core.spi.DesiredRow;
 import io.ontologia.core.spi.SchemaOutdatedException;
@@ -60,12 +61,23 @@ final class CommitWriter {
         TypeRef type = anyType(request);
         connection.begin("BEGIN IMMEDIATE");
         Situation situation = look(connection, type, foresight);
-        if (situation.lockOwner() == null) {
-            return situation;
+        if (situation.lockOwner() != null && request.conditions().lease().isEmpty()) {
+            connection.rollback();
+            WriteLock.begin(connection, request.runtimeId(), clock, timeout);
+            situation = look(connection, type, foresight);
         }
-        connection.rollback();
-        WriteLock.begin(connection, request.runtimeId(), clock, timeout);
-        return look(connection, type, foresight);
+        return situation;
+    }
+
+    /** Refuses a commit whose conditions do not hold. Inside its transaction, so that they hold until its end. */
+    private void requireConditions(CommitRequest request) throws SQLException {
+        CommitConditions conditions = request.conditions();
+        if (conditions.lease().isPresent()) {
+            SqliteLocks.requireHeld(connection, conditions.lease().get());
+        }
+        if (conditions.head().isPresent()) {
+            conditions.requireHead(Log.head(connection));
+        }
     }
 
     private static Situation look(SqlConnection connection, TypeRef type, Foresight foresight) throws SQLException {
@@ -89,6 +101,7 @@ final class CommitWriter {
 
     /** Writes what differs; the caller commits the transaction, or rolls it back when there was nothing to do. */
     CommitResult write(CommitRequest request, Situation situation) throws SQLException {
+        requireConditions(request);
         requireSchemas(request.schemaVersions(), situation);
         List<DesiredRow> entities = new ArrayList<>();
         List<DesiredRow> relations = new ArrayList<>();

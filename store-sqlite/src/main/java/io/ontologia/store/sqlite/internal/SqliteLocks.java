@@ -1,5 +1,6 @@
 package io.ontologia.store.sqlite.internal;
 
+import io.ontologia.core.LeaseLostException;
 import io.ontologia.core.LockHolder;
 import io.ontologia.core.spi.Locks;
 import io.ontologia.core.spi.StorageOptions;
@@ -15,8 +16,6 @@ import java.util.Optional;
 
 /** The write lock as a row of the file. Every change of it is a transaction of its own. */
 final class SqliteLocks implements Locks {
-    private static final String REMOVE = "DELETE FROM locks WHERE lock_name = ?";
-
     private static final String INSERT =
             "INSERT INTO locks (lock_name, owner_id, acquired_at, expires_at) VALUES (?, ?, ?, ?)";
 
@@ -69,10 +68,10 @@ final class SqliteLocks implements Locks {
         return inTransaction("cannot take the write lock", connection -> {
             Optional<LockHolder> other = WriteLock.holder(connection);
             if (other.isPresent()) {
-                if (!other.get().hasExpired(wanted.acquiredAt())) {
+                if (!WriteLock.isFree(other.get(), wanted.acquiredAt())) {
                     return other;
                 }
-                connection.update(REMOVE, WriteLock.NAME);
+                connection.update(WriteLock.REMOVE, WriteLock.NAME);
             }
             connection.update(
                     INSERT,
@@ -100,7 +99,13 @@ final class SqliteLocks implements Locks {
     public boolean release(LockHolder hold) {
         return inTransaction(
                 "cannot release the write lock",
-                connection -> isHeld(connection, hold) && connection.update(REMOVE, WriteLock.NAME) == 1);
+                connection -> isHeld(connection, hold) && connection.update(WriteLock.REMOVE, WriteLock.NAME) == 1);
+    }
+
+    @Override
+    public boolean breakHold(LockHolder hold) {
+        // A commit checks the row of its hold in its own transaction, so without the row it is refused.
+        return release(hold);
     }
 
     private static boolean isHeld(SqlConnection connection, LockHolder hold) throws SQLException {
@@ -108,18 +113,14 @@ final class SqliteLocks implements Locks {
     }
 
     /**
-     * Refuses to go on without the lock. Inside a write transaction, which keeps everybody else from taking it until the
-     * end, so that its expiry no longer matters.
+     * Refuses to go on without the lock. Inside a write transaction: no other writer can take the lock until its end, and a
+     * writer that used the lock after its expiry removed the row. So the expiry itself does not matter.
+     *
+     * @throws LeaseLostException when another hold, or none, is in the row
      */
     static void requireHeld(SqlConnection connection, LockHolder hold) throws SQLException {
         if (!isHeld(connection, hold)) {
-            throw new OntologiaException(
-                    ErrorKind.CONFLICT,
-                    "the write lock is lost",
-                    WriteLock.holder(connection)
-                            .map(other -> "'" + other.ownerId() + "' holds it now")
-                            .orElse("somebody broke it"),
-                    "run it again; nothing was changed");
+            throw new LeaseLostException(hold, WriteLock.holder(connection));
         }
     }
 

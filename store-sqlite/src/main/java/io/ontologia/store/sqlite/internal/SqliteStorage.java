@@ -33,7 +33,6 @@ import io.ontologia.core.spi.StoredRow;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -353,7 +352,7 @@ public final class SqliteStorage implements Storage {
             // What is copied can be copied again: there is nothing here to wait for the disk for.
             connection.execute("PRAGMA synchronous = " + (connections.temporary() ? "OFF" : "NORMAL"));
             try {
-                WriteLock.begin(connection, "", options.clock(), Duration.ZERO);
+                WriteLock.beginUpkeep(connection, options.clock());
                 return Transactions.finish(connection, () -> {
                     boolean ours = upkeep.wroteAllSince(Position.of(connection));
                     Latest.catchUp(connection, ours ? Latest.Writer.US : Latest.Writer.OTHERS);

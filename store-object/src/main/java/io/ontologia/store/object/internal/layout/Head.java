@@ -14,11 +14,29 @@ import org.jspecify.annotations.Nullable;
 /**
  * {@code meta/head.json}: the newest commit. Whoever swaps it makes a commit visible.
  *
+ * <p>The head is also the fence of the write lock: a writer may swap it only under a token that is at least {@code fence}.
+ * Rewriting it with the same commit and another nonce makes every swap fail that was prepared on the version before.
+ *
  * @param commitId 0 before the first commit
  * @param manifestPath the key of its manifest, which has the attempt's id in it; empty before the first commit
+ * @param fence the smallest token of the write lock under which the head may be swapped; 0 when another implementation wrote it
+ * @param nonce what tells this version from others with the same commit
  */
-public record Head(long commitId, Optional<String> manifestPath, Instant updatedAt, String runtimeId) {
+public record Head(
+        long commitId,
+        Optional<String> manifestPath,
+        Instant updatedAt,
+        String runtimeId,
+        long fence,
+        Optional<String> nonce) {
     private static final String ERASING = "erasing_since";
+    private static final String FENCE = "fence";
+    private static final String NONCE = "nonce";
+
+    /** A head that was not rewritten, with the lowest fence. */
+    public Head(long commitId, Optional<String> manifestPath, Instant updatedAt, String runtimeId) {
+        this(commitId, manifestPath, updatedAt, runtimeId, 0, Optional.empty());
+    }
 
     public Head {
         if (commitId < 0 || (commitId > 0) != manifestPath.isPresent()) {
@@ -52,7 +70,9 @@ public record Head(long commitId, Optional<String> manifestPath, Instant updated
                 json.integer("commit_id"),
                 json.optionalText("manifest_path"),
                 UtcTimestamp.parse(json.text("updated_at")),
-                json.optionalText("runtime_id").orElse(""));
+                json.optionalText("runtime_id").orElse(""),
+                json.optionalInteger(FENCE).orElse(0),
+                json.optionalText(NONCE));
     }
 
     /** The document. */
@@ -62,7 +82,21 @@ public record Head(long commitId, Optional<String> manifestPath, Instant updated
         fields.put("manifest_path", manifestPath.orElse(null));
         fields.put("updated_at", UtcTimestamp.format(updatedAt));
         fields.put("runtime_id", runtimeId);
+        if (fence > 0) {
+            fields.put(FENCE, fence);
+        }
+        nonce.ifPresent(text -> fields.put(NONCE, text));
         return CanonicalJson.bytes(fields);
+    }
+
+    /** The same commit, to be swapped only under the given token or a larger one. */
+    public Head fenced(long token) {
+        return new Head(commitId, manifestPath, updatedAt, runtimeId, Math.max(fence, token), nonce);
+    }
+
+    /** The same commit in another version. */
+    public Head rewritten(String newNonce) {
+        return new Head(commitId, manifestPath, updatedAt, runtimeId, fence, Optional.of(newNonce));
     }
 
     /** Whether both are the same commit by the same attempt. */
