@@ -43,7 +43,7 @@ public abstract class LeaseContract extends LeaseSuite {
                 .containsEntry("acquired_at", "2026-01-01T00:00:00.000000+00:00")
                 .containsEntry("expires_at", "2026-01-01T00:00:30.000000+00:00")
                 .containsEntry("lease_ttl_ms", 30_000L)
-                .containsOnlyKeys("owner_id", "acquired_at", "expires_at", "lease_ttl_ms", "attempt_id");
+                .containsOnlyKeys("owner_id", "acquired_at", "expires_at", "lease_ttl_ms", "attempt_id", "token");
     }
 
     @Test

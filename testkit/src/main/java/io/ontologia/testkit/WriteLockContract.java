@@ -11,6 +11,7 @@ import io.ontologia.core.Model;
 import io.ontologia.core.Ontologia;
 import io.ontologia.core.OntologyType;
 import io.ontologia.core.Session;
+import io.ontologia.core.SessionOptions;
 import io.ontologia.core.WriteLease;
 import io.ontologia.core.WriteLock;
 import io.ontologia.kernel.ErrorKind;
@@ -288,5 +289,20 @@ public abstract class WriteLockContract extends StorageSuite {
         assertThatThrownBy(() -> ours.lock().breakLock("0123456789abcdef"))
                 .isInstanceOfSatisfying(
                         OntologiaException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.NOT_FOUND));
+    }
+
+    /** Checks that a holder whose clock was a day ahead, and that died, blocks writers no longer than its lease lasts. */
+    protected final void assertBlockedNoLongerThanTheLease() {
+        SettableClock ahead = new SettableClock(SettableClock.START.plus(Duration.ofDays(1)));
+        SessionOptions wrong = options("dead");
+        Maintenance dead =
+                Ontologia.maintain(uri(), wrong.storage(wrong.storage().clock(ahead)));
+        dead.lock().acquire();
+        clock.advance(TTL.plusSeconds(10));
+
+        commit(List.of(THING), entity("Thing", "t1", Map.of("n", 2L)));
+
+        assertThat(newest().id()).isEqualTo(2);
+        dead.close();
     }
 }

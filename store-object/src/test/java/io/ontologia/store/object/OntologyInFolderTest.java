@@ -18,6 +18,7 @@ import io.ontologia.testkit.UpgradedReadsContract;
 import io.ontologia.testkit.WriteLockContract;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Every contract of a storage backend, on objects in a folder. */
@@ -110,6 +111,11 @@ class OntologyInFolderTest {
         @Override
         protected String newStore() {
             return folder.resolve("store").toUri().toString();
+        }
+
+        @Test
+        void a_dead_holder_whose_clock_was_a_day_ahead_does_not_block_writers_until_tomorrow() {
+            assertBlockedNoLongerThanTheLease();
         }
     }
 

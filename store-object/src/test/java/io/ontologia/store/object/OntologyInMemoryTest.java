@@ -20,6 +20,7 @@ import io.ontologia.testkit.UpgradedReadsContract;
 import io.ontologia.testkit.WriteLockContract;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
 
 /** Every contract of a storage backend, on objects in memory. */
 class OntologyInMemoryTest {
@@ -140,6 +141,11 @@ class OntologyInMemoryTest {
         @Override
         protected String newStore() {
             return nextStore();
+        }
+
+        @Test
+        void a_dead_holder_whose_clock_was_a_day_ahead_does_not_block_writers_until_tomorrow() {
+            assertBlockedNoLongerThanTheLease();
         }
     }
 
