@@ -9,8 +9,8 @@ import java.util.Optional;
 
 /**
  * Renews a lease whenever a third of its time has passed since the last renewal. Over when the lease is closed or lost,
- * which {@link WriteLease#isHeld} tells. A store that is too busy to say (its own holder is in a long transaction, for
- * example) is asked again soon.
+ * which {@link WriteLease#isHeld} tells. A store that cannot say, because it is busy, full or out of reach, is asked again
+ * soon.
  */
 public final class LockKeeper implements Step {
     private final WriteLease lease;
@@ -36,7 +36,9 @@ public final class LockKeeper implements Step {
         try {
             return lease.renew() ? lease.untilRenewal() : Optional.empty();
         } catch (OntologiaException e) {
-            if (e.kind() == ErrorKind.BUSY) {
+            if (e.kind() == ErrorKind.BUSY
+                    || e.kind() == ErrorKind.UNAVAILABLE
+                    || e.kind() == ErrorKind.UNKNOWN_OUTCOME) {
                 return Optional.of(lease.untilRetry());
             }
             throw e;

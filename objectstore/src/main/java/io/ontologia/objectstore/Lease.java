@@ -1,6 +1,7 @@
 package io.ontologia.objectstore;
 
 import io.ontologia.kernel.Clock;
+import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.objectstore.LockCell.Seen;
 import io.ontologia.objectstore.LockObject.WriteId;
@@ -88,7 +89,8 @@ public final class Lease implements AutoCloseable {
     /**
      * Extends the lease to a full ttl from now, if the lock is still ours.
      *
-     * @return false when it is not, when it has expired, or when the store failed: the lease is lost for good then
+     * @return false when it is not or has expired, and the lease is lost for good then; also false when the store cannot be
+     *     reached, is full or busy, and then the lease lasts as long as it was granted before, and another call may succeed
      */
     public boolean renew() {
         writing.lock();
@@ -101,7 +103,7 @@ public final class Lease implements AutoCloseable {
             }
             return extend(0);
         } catch (OntologiaException e) {
-            return lost("it could not be renewed: " + e.getMessage());
+            return passes(e) ? false : lost("it could not be renewed: " + e.getMessage());
         } finally {
             writing.unlock();
         }
@@ -147,6 +149,11 @@ public final class Lease implements AutoCloseable {
         Optional<Seen> seen = cell.read().filter(s -> s.object().isOf(hold));
         seen.ifPresent(s -> ours = s);
         return seen.isPresent();
+    }
+
+    /** Whether an error says nothing about the lock: no other writer can have taken it before the time that was granted. */
+    private static boolean passes(OntologiaException e) {
+        return e.kind() == ErrorKind.UNAVAILABLE || e.kind() == ErrorKind.BUSY || e.kind() == ErrorKind.UNKNOWN_OUTCOME;
     }
 
     private boolean lost(String reason) {
@@ -209,6 +216,11 @@ public final class Lease implements AutoCloseable {
         }
         Duration wait = options.third().minus(held.term().age(clock));
         return Optional.of(wait.isNegative() ? Duration.ZERO : wait);
+    }
+
+    /** How long to wait after a renewal that failed. */
+    Duration untilRetry() {
+        return options.third().dividedBy(10);
     }
 
     /** Why the lease is not safe any more; empty while it is held and after a release. */

@@ -8,8 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Renews a lease whenever a third of its ttl has passed since the last renewal. Over when the lease is released or lost; a
- * lease that is lost by a failed renewal is logged once.
+ * Renews a lease whenever a third of its ttl has passed since the last renewal. A renewal that fails because the store cannot
+ * be reached or is full is tried again soon, for as long as the lease lasts. Over when the lease is released or lost; a lease
+ * that is lost by a failed renewal is logged once.
  */
 public final class LeaseKeeper implements Step {
     private static final Logger LOG = LoggerFactory.getLogger(LeaseKeeper.class);
@@ -37,6 +38,9 @@ public final class LeaseKeeper implements Step {
         }
         if (lease.renew()) {
             return lease.untilRenewal();
+        }
+        if (lease.untilRenewal().isPresent()) {
+            return Optional.of(lease.untilRetry());
         }
         lease.lossReason()
                 .ifPresent(reason -> LOG.atWarn()

@@ -28,7 +28,19 @@ public final class ChildJvm implements AutoCloseable {
      */
     public ChildJvm(Class<?> main, String heap, Path temporary, Consumer<String> onLine, String... arguments)
             throws IOException {
-        List<String> command = new ArrayList<>();
+        this(List.of(), main, heap, temporary, onLine, arguments);
+    }
+
+    /** As the shorter constructor, run by another command, such as that of a {@link SmallDisk}. */
+    ChildJvm(
+            List<String> prefix,
+            Class<?> main,
+            String heap,
+            Path temporary,
+            Consumer<String> onLine,
+            String... arguments)
+            throws IOException {
+        List<String> command = new ArrayList<>(prefix);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xmx" + heap, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"));
         command.add("-Djava.io.tmpdir=" + temporary);
@@ -62,6 +74,23 @@ public final class ChildJvm implements AutoCloseable {
         // By its handle: the process object would close its output too, and with it what was said and not yet heard.
         process.toHandle().destroyForcibly();
         await();
+    }
+
+    /** Stops it as {@code kill -STOP} does: it keeps everything that it holds, and does nothing until it is continued. */
+    public void pause() throws IOException, InterruptedException {
+        signal("STOP");
+    }
+
+    /** Continues it after {@link #pause}. */
+    public void resume() throws IOException, InterruptedException {
+        signal("CONT");
+    }
+
+    private void signal(String name) throws IOException, InterruptedException {
+        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start();
+        if (kill.waitFor() != 0) {
+            throw new IOException("cannot send " + name + " to process " + process.pid());
+        }
     }
 
     /** Asks it to stop. */

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
@@ -29,6 +30,8 @@ final class Connections implements AutoCloseable {
     /** 64 MB of log: pages that commit after commit touches, such as those of field indexes, go to the file once for many. */
     private static final int CHECKPOINT_PAGES = 16_384;
 
+    private static final Duration OPEN_PAUSE = Duration.ofMillis(5);
+
     /** How often brief work may pass those who wait. */
     private static final int MOST_PASSES = 16;
 
@@ -38,7 +41,7 @@ final class Connections implements AutoCloseable {
     private final ReentrantLock writing = new ReentrantLock(true);
     private final Deque<SqlConnection> idleReaders = new ArrayDeque<>();
     private @Nullable SqlConnection writer;
-    private boolean closed;
+    private volatile boolean closed;
     private volatile int passes;
     private volatile boolean utf8;
 
@@ -117,14 +120,10 @@ final class Connections implements AutoCloseable {
     /** Lends the writing connection; the caller gives it back with {@link #doneWriting}. */
     SqlConnection startWriting() {
         requireWritable();
-        boolean mine;
-        try {
-            mine = writing.tryLock(options.lockTimeout().toNanos(), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new OntologiaException(ErrorKind.CLOSED, "writing stopped", "the thread was interrupted", "", e);
-        }
-        if (!mine) {
+        if (!waitForWriter()) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw new OntologiaException(ErrorKind.CLOSED, "writing stopped", "the thread was interrupted", "");
+            }
             throw new OntologiaException(
                     ErrorKind.BUSY,
                     "cannot write to " + file,
@@ -133,6 +132,16 @@ final class Connections implements AutoCloseable {
                     "try again, or raise the lock timeout");
         }
         return lendWriter();
+    }
+
+    /** Waits for the lock on the writing connection; false when the time is over, or the thread was interrupted. */
+    private boolean waitForWriter() {
+        try {
+            return writing.tryLock() || writing.tryLock(options.lockTimeout().toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     private void requireWritable() {
@@ -159,8 +168,16 @@ final class Connections implements AutoCloseable {
         }
     }
 
+    /** Takes the writing connection back. One that is not fit is closed, which ends its transaction; the next use opens another. */
     void doneWriting() {
-        writing.unlock();
+        try {
+            if (writer != null && (closed || !writer.isFit())) {
+                writer.close();
+                writer = null;
+            }
+        } finally {
+            writing.unlock();
+        }
     }
 
     /** Lends a reading connection; the caller gives it back with {@link #doneReading}. */
@@ -177,7 +194,7 @@ final class Connections implements AutoCloseable {
 
     void doneReading(SqlConnection connection) {
         synchronized (idleReaders) {
-            if (!closed && idleReaders.size() < IDLE_READERS) {
+            if (!closed && connection.isFit() && idleReaders.size() < IDLE_READERS) {
                 idleReaders.push(connection);
                 return;
             }
@@ -185,7 +202,26 @@ final class Connections implements AutoCloseable {
         connection.close();
     }
 
+    /**
+     * Opens a connection. SQLite does not wait where another process switches a new file to its log, or reads the log for the
+     * first time, so a busy file is tried again until the lock timeout.
+     */
     private SqlConnection open() {
+        long startedAt = options.clock().monotonicNanos();
+        while (true) {
+            try {
+                return openOnce();
+            } catch (SQLException e) {
+                long waited = options.clock().monotonicNanos() - startedAt;
+                if (!SqlErrors.isBusy(e) || waited >= options.lockTimeout().toNanos()) {
+                    throw SqlErrors.wrap("cannot open " + file, e);
+                }
+                options.clock().sleep(OPEN_PAUSE);
+            }
+        }
+    }
+
+    private SqlConnection openOnce() throws SQLException {
         SQLiteConfig config = new SQLiteConfig();
         config.enforceForeignKeys(true);
         config.setBusyTimeout(
@@ -204,23 +240,19 @@ final class Connections implements AutoCloseable {
             config.setReadOnly(!leavesNoTrace());
             config.resetOpenMode(SQLiteOpenMode.CREATE);
         }
+        SqlConnection connection = new SqlConnection(config.createConnection("jdbc:sqlite:" + file));
         try {
-            SqlConnection connection = new SqlConnection(config.createConnection("jdbc:sqlite:" + file));
-            try {
-                utf8 = connection.text("PRAGMA encoding").orElse("").equals("UTF-8");
-                if (writable()) {
-                    connection.execute("PRAGMA wal_autocheckpoint = " + CHECKPOINT_PAGES);
-                } else {
-                    OldFiles.complete(connection, file, options.clock());
-                    connection.execute("PRAGMA query_only = ON");
-                }
-                return connection;
-            } catch (SQLException | RuntimeException e) {
-                connection.close();
-                throw e;
+            utf8 = connection.text("PRAGMA encoding").orElse("").equals("UTF-8");
+            if (writable()) {
+                connection.execute("PRAGMA wal_autocheckpoint = " + CHECKPOINT_PAGES);
+            } else {
+                OldFiles.complete(connection, file, options.clock());
+                connection.execute("PRAGMA query_only = ON");
             }
-        } catch (SQLException e) {
-            throw SqlErrors.wrap("cannot open " + file, e);
+            return connection;
+        } catch (SQLException | RuntimeException e) {
+            connection.close();
+            throw e;
         }
     }
 
@@ -251,14 +283,9 @@ final class Connections implements AutoCloseable {
             idleReaders.forEach(SqlConnection::close);
             idleReaders.clear();
         }
-        writing.lock();
-        try {
-            if (writer != null) {
-                writer.close();
-                writer = null;
-            }
-        } finally {
-            writing.unlock();
+        // A thread that is still writing closes the connection when it is done.
+        if (waitForWriter()) {
+            doneWriting();
         }
         if (temporary) {
             deleteTemporary();

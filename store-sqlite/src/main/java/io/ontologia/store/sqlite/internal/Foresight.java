@@ -15,7 +15,8 @@ final class Foresight {
     private @Nullable Expected expected;
     private long versionByOthers;
 
-    private record Expected(TypeRef type, Situation situation, long transaction, long versionByOthers) {}
+    private record Expected(
+            SqlConnection connection, TypeRef type, Situation situation, long transaction, long versionByOthers) {}
 
     /** What a commit depends on. Inside its transaction. */
     Situation look(SqlConnection connection, TypeRef type) throws SQLException {
@@ -23,6 +24,7 @@ final class Foresight {
         expected = null;
         versionByOthers = connection.number(VERSION_BY_OTHERS).orElse(0);
         if (known != null
+                && known.connection() == connection
                 && known.type().equals(type)
                 && known.transaction() == connection.transactions()
                 && known.versionByOthers() == versionByOthers) {
@@ -33,6 +35,6 @@ final class Foresight {
 
     /** Notes what the commit that looked last leaves, once it is stored. */
     void expect(SqlConnection connection, TypeRef type, Situation next) {
-        expected = new Expected(type, next, connection.transactions() + 1, versionByOthers);
+        expected = new Expected(connection, type, next, connection.transactions() + 1, versionByOthers);
     }
 }

@@ -70,6 +70,7 @@ final class PastCommits implements StoreHistory {
                 }
             }
         } catch (SQLException e) {
+            connection.failed(e);
             throw SqlErrors.wrap(WHAT, e);
         } finally {
             if (!opened) {
@@ -154,6 +155,7 @@ final class PastCommits implements StoreHistory {
             }
             return next;
         } catch (SQLException e) {
+            connection.failed(e);
             throw SqlErrors.wrap(WHAT, e);
         }
     }
@@ -167,6 +169,7 @@ final class PastCommits implements StoreHistory {
                 }
             }
         } catch (SQLException e) {
+            connection.failed(e);
             throw SqlErrors.wrap(WHAT, e);
         }
     }
@@ -186,6 +189,7 @@ final class PastCommits implements StoreHistory {
             }
             connection.rollback();
         } catch (SQLException e) {
+            connection.failed(e);
             throw SqlErrors.wrap(WHAT, e);
         } finally {
             connections.doneReading(connection);

@@ -27,7 +27,6 @@ final class Restorer implements HistoryWriter {
 
     private final Connections connections;
     private final SqlConnection connection;
-    private boolean inTransaction = true;
     private boolean closed;
 
     private Restorer(Connections connections, SqlConnection connection) {
@@ -51,6 +50,7 @@ final class Restorer implements HistoryWriter {
             }
             return new Restorer(connections, connection);
         } catch (SQLException e) {
+            connection.failed(e);
             throw SqlErrors.wrap(WHAT, e);
         } finally {
             if (!begun) {
@@ -76,6 +76,7 @@ final class Restorer implements HistoryWriter {
                 Schemas.restore(connection, type);
             }
         } catch (SQLException e) {
+            connection.failed(e);
             throw SqlErrors.wrap(WHAT, e);
         }
     }
@@ -89,6 +90,7 @@ final class Restorer implements HistoryWriter {
                     UtcTimestamp.format(commit.at()),
                     commit.metadata().isEmpty() ? null : CanonicalJson.write(commit.metadata()));
         } catch (SQLException e) {
+            connection.failed(e);
             throw SqlErrors.wrap(WHAT, e);
         }
         rows.accept(this::append);
@@ -103,6 +105,7 @@ final class Restorer implements HistoryWriter {
         try {
             connection.update(table.appendSql(), values.toArray());
         } catch (SQLException e) {
+            connection.failed(e);
             throw SqlErrors.wrap(WHAT, e);
         }
     }
@@ -112,8 +115,8 @@ final class Restorer implements HistoryWriter {
         try {
             Latest.catchUp(connection, Latest.Writer.OTHERS);
             connection.commit();
-            inTransaction = false;
         } catch (SQLException e) {
+            connection.failed(e);
             throw SqlErrors.wrap(WHAT, e);
         }
     }
@@ -125,11 +128,7 @@ final class Restorer implements HistoryWriter {
         }
         closed = true;
         try {
-            if (inTransaction) {
-                connection.rollback();
-            }
-        } catch (SQLException e) {
-            throw SqlErrors.wrap(WHAT, e);
+            connection.rollback();
         } finally {
             connections.doneWriting();
         }

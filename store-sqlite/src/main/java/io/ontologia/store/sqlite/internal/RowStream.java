@@ -67,6 +67,7 @@ final class RowStream<T> extends Spliterators.AbstractSpliterator<T> {
                 }
             }
         } catch (SQLException e) {
+            connection.failed(e);
             throw SqlErrors.wrap(what, e);
         } finally {
             if (!opened) {
@@ -88,6 +89,7 @@ final class RowStream<T> extends Spliterators.AbstractSpliterator<T> {
             }
             value = reader.read(rows);
         } catch (SQLException e) {
+            connection.failed(e);
             throw SqlErrors.wrap(what, e);
         }
         action.accept(value);
@@ -104,6 +106,7 @@ final class RowStream<T> extends Spliterators.AbstractSpliterator<T> {
             statement.close();
             connection.commit();
         } catch (SQLException e) {
+            connection.failed(e);
             throw SqlErrors.wrap(what, e);
         } finally {
             connections.doneReading(connection);

@@ -28,6 +28,8 @@ final class SqlConnection implements AutoCloseable {
     };
 
     private long transactions;
+    private boolean inTransaction;
+    private boolean broken;
     private SqlFunctions.SamePayload samePayload = (type, stored, wanted) -> stored.equals(wanted);
 
     SqlConnection(Connection connection) throws SQLException {
@@ -110,6 +112,7 @@ final class SqlConnection implements AutoCloseable {
     void begin(String how) throws SQLException {
         transactions++;
         prepare(how).execute();
+        inTransaction = true;
     }
 
     /** How many transactions were begun so far. */
@@ -119,10 +122,33 @@ final class SqlConnection implements AutoCloseable {
 
     void commit() throws SQLException {
         prepare("COMMIT").execute();
+        inTransaction = false;
     }
 
-    void rollback() throws SQLException {
-        prepare("ROLLBACK").execute();
+    /**
+     * Ends the open transaction, if there is one, without its changes. SQLite may have ended it already, after a full disk for
+     * example. When it cannot be ended, the connection is not fit for further use, and to close it ends the transaction.
+     */
+    void rollback() {
+        if (!inTransaction) {
+            return;
+        }
+        inTransaction = false;
+        try {
+            prepare("ROLLBACK").execute();
+        } catch (SQLException e) {
+            broken = true;
+        }
+    }
+
+    /** Notes an error. Only a file that is busy leaves a connection as it was before. */
+    void failed(SQLException e) {
+        broken |= !SqlErrors.isBusy(e);
+    }
+
+    /** Whether the connection can be used again: it has no open transaction, and nothing has failed on it. */
+    boolean isFit() {
+        return !broken && !inTransaction;
     }
 
     @Override

@@ -79,26 +79,40 @@ public final class SqliteStorage implements Storage {
 
     private void prepare() {
         Transactions.onWriter(connections, "cannot prepare " + connections.file(), connection -> {
-            if (!EventTables.areReady(connection)) {
-                connection.begin("BEGIN IMMEDIATE");
-                Transactions.finish(connection, () -> {
-                    EventTables.prepare(connection);
-                    return true;
-                });
+            try {
+                prepare(connection);
+            } catch (SQLException e) {
+                // Where many open a new file at once, one of them prepares it, and the others need not get their turn.
+                if (!SqlErrors.isBusy(e) || !EventTables.areReady(connection) || !Tables.areReady(connection)) {
+                    throw e;
+                }
             }
-            if (!Tables.areReady(connection)) {
-                connection.begin("BEGIN IMMEDIATE");
-                Transactions.finish(connection, () -> {
+            return true;
+        });
+    }
+
+    private void prepare(SqlConnection connection) throws SQLException {
+        if (!EventTables.areReady(connection)) {
+            connection.begin("BEGIN IMMEDIATE");
+            Transactions.finish(connection, () -> {
+                EventTables.prepare(connection);
+                return true;
+            });
+        }
+        if (!Tables.areReady(connection)) {
+            connection.begin("BEGIN IMMEDIATE");
+            Transactions.finish(connection, () -> {
+                // Another process may have prepared the file since it was looked at.
+                if (!Tables.areReady(connection)) {
                     Tables.prepare(connection, options.clock());
                     Latest.catchUp(connection, Latest.Writer.OTHERS);
                     for (SchemaVersion schema : Schemas.current(connection)) {
                         Schemas.indexFields(connection, schema.describe());
                     }
-                    return true;
-                });
-            }
-            return true;
-        });
+                }
+                return true;
+            });
+        }
     }
 
     @Override

@@ -29,6 +29,7 @@ final class Transactions {
         try {
             return work.run(connection);
         } catch (SQLException e) {
+            connection.failed(e);
             throw SqlErrors.wrap(what, e);
         } finally {
             connections.doneWriting();
@@ -40,6 +41,7 @@ final class Transactions {
         try {
             return work.run(connection);
         } catch (SQLException e) {
+            connection.failed(e);
             throw SqlErrors.wrap(what, e);
         } finally {
             connections.doneReading(connection);
@@ -48,19 +50,15 @@ final class Transactions {
 
     /** Commits the open transaction when the body succeeds, and rolls it back when it does not. */
     static <T> T finish(SqlConnection connection, Body<T> body) throws SQLException {
-        T result;
         try {
-            result = body.run();
+            T result = body.run();
             connection.commit();
-        } catch (SQLException | RuntimeException | Error e) {
-            try {
-                connection.rollback();
-            } catch (SQLException rollback) {
-                // SQLite rolled back by itself (disk full, for example); the first error is the one to tell.
-                e.addSuppressed(rollback);
-            }
+            return result;
+        } catch (SQLException e) {
+            connection.failed(e);
             throw e;
+        } finally {
+            connection.rollback();
         }
-        return result;
     }
 }
