@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.ParameterException;
@@ -34,6 +35,7 @@ public final class Onto {
     private final PrintStream out;
     private final PrintStream err;
     private final Clock clock;
+    private volatile @Nullable Invocation current;
 
     /** A console on the given environment, streams and clock. The streams are flushed and stay open. */
     public Onto(Map<String, String> environment, InputStream in, PrintStream out, PrintStream err, Clock clock) {
@@ -47,6 +49,8 @@ public final class Onto {
     /** Runs the process's command line and exits with its code. */
     public static void main(String[] args) {
         Onto onto = new Onto(System.getenv(), System.in, StandardStreams.out(), StandardStreams.err(), Clock.system());
+        // The JVM exits with 128 and the number of the signal by itself: 130 for Ctrl-C, 143 for SIGTERM.
+        Runtime.getRuntime().addShutdownHook(new Thread(onto::signalled, "onto-signal"));
         System.exit(onto.run(args));
     }
 
@@ -59,6 +63,7 @@ public final class Onto {
     @SuppressWarnings("CatchingUnchecked") // this is the boundary of the process: nothing may leave it as a stack trace
     public int run(String... args) {
         Invocation invocation = new Invocation(environment, in, out, err, clock);
+        current = invocation;
         ErrorReport errors = new ErrorReport(invocation);
         ExitCode code;
         try {
@@ -76,7 +81,16 @@ public final class Onto {
                     "standard output does not take it",
                     "make room where it goes and run the command again"));
         }
+        invocation.interruption().finished();
         return code.number();
+    }
+
+    /** Reports a signal that ends the process, unless the run is over. */
+    private void signalled() {
+        Invocation invocation = current;
+        if (invocation != null) {
+            invocation.signalled();
+        }
     }
 
     /** All commands, ready to read a command line. */

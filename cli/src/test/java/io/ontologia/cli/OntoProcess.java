@@ -13,21 +13,28 @@ import java.util.concurrent.CompletableFuture;
 /** Runs the console as a process of its own, for what depends on the process: its environment, limits and streams. */
 public final class OntoProcess {
     private final List<String> prefix;
+    private final List<String> java;
     private final Map<String, String> environment;
 
-    private OntoProcess(List<String> prefix, Map<String, String> environment) {
+    private OntoProcess(List<String> prefix, List<String> java, Map<String, String> environment) {
         this.prefix = prefix;
+        this.java = java;
         this.environment = environment;
     }
 
     /** Processes with this environment and no other variable. */
     public static OntoProcess in(Map<String, String> environment) {
-        return new OntoProcess(List.of(), environment);
+        return new OntoProcess(List.of(), List.of(), environment);
     }
 
     /** The same, started by a shell after it ran these commands. */
     public OntoProcess after(String shellCommands) {
-        return new OntoProcess(List.of("/bin/sh", "-c", shellCommands + "; exec \"$@\"", "sh"), environment);
+        return new OntoProcess(List.of("/bin/sh", "-c", shellCommands + "; exec \"$@\"", "sh"), java, environment);
+    }
+
+    /** The same, with more options for Java. */
+    public OntoProcess java(String... options) {
+        return new OntoProcess(prefix, List.of(options), environment);
     }
 
     /** Runs to the end. */
@@ -46,10 +53,12 @@ public final class OntoProcess {
         return new OntoRun(process.waitFor(), "", err);
     }
 
-    private Process start(String... args) throws IOException {
+    /** Starts it and leaves it running. */
+    public Process start(String... args) throws IOException {
         List<String> command = new ArrayList<>(prefix);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xmx256m"));
+        command.addAll(java);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.ontologia.cli.Onto"));
         command.addAll(List.of(args));
         ProcessBuilder builder = new ProcessBuilder(command);

@@ -1,5 +1,6 @@
 package io.ontologia.core;
 
+import io.ontologia.core.internal.Comparison;
 import io.ontologia.core.internal.QueryScope;
 import io.ontologia.core.internal.RowReader;
 import io.ontologia.core.internal.SessionTypes;
@@ -9,6 +10,7 @@ import io.ontologia.core.spi.CommitRequest;
 import io.ontologia.core.spi.DesiredRow;
 import io.ontologia.core.spi.RowQuery;
 import io.ontologia.core.spi.Storage;
+import io.ontologia.core.spi.StorageOptions;
 import io.ontologia.core.spi.StoredRow;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
@@ -126,11 +128,14 @@ public final class Session implements AutoCloseable {
         pending.clear();
     }
 
-    /** What {@link #commit} would change now; nothing is written. */
+    /** What {@link #commit} would change now; nothing is written. Works in sessions that may only read, too. */
     public List<Change> preview() {
         requireOpen();
-        return pending.isEmpty()
-                ? List.of()
+        if (pending.isEmpty()) {
+            return List.of();
+        }
+        return options.storage().mode() == StorageOptions.Mode.READ_ONLY
+                ? new Comparison(storage, types::samePayload).changes(pending.values())
                 : storage.preview(request(Map.of(), Outbox.none(), CommitConditions.none()));
     }
 

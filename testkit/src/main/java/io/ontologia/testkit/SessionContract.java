@@ -10,7 +10,9 @@ import io.ontologia.core.Identity;
 import io.ontologia.core.Ontologia;
 import io.ontologia.core.Row;
 import io.ontologia.core.Session;
+import io.ontologia.core.SessionOptions;
 import io.ontologia.core.TypeRef;
+import io.ontologia.core.spi.StorageOptions;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.testkit.Shop.Customer;
 import io.ontologia.testkit.Shop.Product;
@@ -181,6 +183,20 @@ public abstract class SessionContract extends OntologySuite {
         assertThat(session.pending()).isEqualTo(3);
         assertThat(committed(session.commit())).isEqualTo(2);
         assertThat(session.log().changes(2)).isEqualTo(changes);
+    }
+
+    @Test
+    void a_session_that_may_only_read_previews_the_same() {
+        Session session = open();
+        commit(session, ALICE, new Subscription("c1", "p1", 1, true), new Subscription("c1", "p2", 1, true));
+        Object[] more = {BOB, Customer.of("c1", "Iron", 32), new Subscription("c1", "p1", 2, true)};
+        session.ensure(new Subscription("c1", "p2", 1, true), more);
+        SessionOptions reading = options().storage(options().storage().mode(StorageOptions.Mode.READ_ONLY));
+        Session reader = keep(Ontologia.open(uri(), reading, Shop.TYPES));
+        reader.ensure(new Subscription("c1", "p2", 1, true), more);
+
+        assertThat(reader.preview()).hasSize(3).isEqualTo(session.preview());
+        assertThat(reader.head()).isEqualTo(1);
     }
 
     @Test

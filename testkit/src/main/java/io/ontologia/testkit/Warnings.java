@@ -8,8 +8,8 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /**
- * Collects the warnings that one class of {@code core} gives to {@link System.Logger}, and keeps them off the console. Close
- * it at the end.
+ * Collects the warnings that one class of {@code core} gives to {@link System.Logger} on the thread that made this object.
+ * Close it at the end.
  */
 public final class Warnings implements AutoCloseable {
     private final List<String> messages;
@@ -25,19 +25,16 @@ public final class Warnings implements AutoCloseable {
         List<String> messages = new CopyOnWriteArrayList<>();
         Logger logger = Logger.getLogger(source.getName());
         Handler collecting = collecting(messages);
-        logger.setUseParentHandlers(false);
         logger.addHandler(collecting);
-        return new Warnings(messages, () -> {
-            logger.removeHandler(collecting);
-            logger.setUseParentHandlers(true);
-        });
+        return new Warnings(messages, () -> logger.removeHandler(collecting));
     }
 
     private static Handler collecting(List<String> messages) {
+        Thread here = Thread.currentThread();
         return new Handler() {
             @Override
             public void publish(LogRecord entry) {
-                if (entry.getLevel().intValue() >= Level.WARNING.intValue()) {
+                if (Thread.currentThread() == here && entry.getLevel().intValue() >= Level.WARNING.intValue()) {
                     messages.add(entry.getMessage());
                 }
             }

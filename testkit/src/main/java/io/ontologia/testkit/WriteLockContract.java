@@ -63,6 +63,17 @@ public abstract class WriteLockContract extends StorageSuite {
     }
 
     @Test
+    void a_lock_that_a_dead_writer_left_is_worth_knowing_and_no_problem() {
+        ours.lock().acquire();
+        clock.advance(TTL.plusSeconds(1));
+
+        assertThat(theirs.check((step, done, total) -> {})).singleElement().satisfies(finding -> {
+            assertThat(finding.code()).isEqualTo("expired-lock");
+            assertThat(finding.isProblem()).isFalse();
+        });
+    }
+
+    @Test
     void who_comes_second_waits_for_the_timeout_and_is_told_who_and_how_long() {
         try (WriteLease lease = ours.lock().acquire()) {
             assertThatThrownBy(() -> theirs.lock().acquire(Duration.ofSeconds(7)))

@@ -41,6 +41,10 @@ public final class ErrorReport {
     }
 
     private ExitCode report(Throwable thrown, boolean json, boolean verbose) {
+        if (invocation.interruption().isInterrupted()) {
+            // The process ends, and what the signal left behind is reported elsewhere.
+            return ExitCode.UNEXPECTED;
+        }
         ExitCode code = ExitCode.UNEXPECTED;
         String kind = "unexpected";
         String message = "unexpected failure: " + describe(thrown)
@@ -73,7 +77,9 @@ public final class ErrorReport {
         if (thrown instanceof CommandFailure failure) {
             return failure.error();
         }
-        return thrown instanceof OntologiaException exception ? exception : null;
+        return thrown instanceof OntologiaException exception
+                ? exception
+                : MachineLimit.of(thrown).orElse(null);
     }
 
     private static ExitCode codeOf(OntologiaException known) {

@@ -18,6 +18,7 @@ public final class Invocation {
     private final PrintStream err;
     private final Clock clock;
     private final GlobalOptions options = new GlobalOptions();
+    private final Interruption interruption = new Interruption();
     private @Nullable Settings settings;
 
     /** Closes none of the streams. */
@@ -55,7 +56,17 @@ public final class Invocation {
 
     /** What to print to when the command line could not be read. */
     Output output(Output.Format format) {
-        return new Output(out, err, terminal(), format, clock);
+        return new Output(out, err, terminal(), format, clock, interruption.lines());
+    }
+
+    /** What a signal that ends this run leaves behind. */
+    public Interruption interruption() {
+        return interruption;
+    }
+
+    /** Reports a signal that ends this run. Called on another thread than that of the run. */
+    public void signalled() {
+        interruption.signalled(this);
     }
 
     /** What the streams are connected to. */

@@ -48,6 +48,7 @@ public final class OntologyAccess {
 
     /** For writing, with the types that the store knows. A store that is not there is created. */
     public Session write() {
+        invocation.interruption().mayStore();
         return Ontologia.openStored(uri(), options(Mode.READ_WRITE));
     }
 
@@ -58,6 +59,7 @@ public final class OntologyAccess {
 
     /** For writing, with the types of a model; those that are new to the store are registered. */
     public Session write(Model model) {
+        invocation.interruption().mayStore();
         return Ontologia.open(uri(), options(Mode.READ_WRITE), model);
     }
 
@@ -76,6 +78,7 @@ public final class OntologyAccess {
 
     /** For changing it as a whole. A store that is not there is not created. */
     public Maintenance maintain() {
+        invocation.interruption().mayStore();
         if (!isPrepared()) {
             // Says what is missing.
             inspect().close();
@@ -85,6 +88,7 @@ public final class OntologyAccess {
 
     /** For filling it as a whole. A store that is not there is created. */
     public Maintenance create() {
+        invocation.interruption().mayStore();
         return Ontologia.maintain(uri(), options(Mode.READ_WRITE));
     }
 

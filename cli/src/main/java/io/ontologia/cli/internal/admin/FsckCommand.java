@@ -20,7 +20,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "fsck",
         description =
-                "Read the whole store and report what is not as it must be. Changes nothing; exits with 3 when something "
+                "Read the whole store and report what is wrong in it. Changes nothing; exits with 3 when something "
                         + "was found.",
         footerHeading = "%nExamples:%n",
         footer = {"  onto fsck", "  onto fsck --db shop.db --json"})
@@ -46,9 +46,12 @@ public final class FsckCommand implements OntoCommand {
             report.put("findings", findings.stream().map(FsckCommand::document).toList());
             output.json(report);
         } else if (findings.isEmpty()) {
-            output.line("everything is as it must be");
+            output.line("no problems found");
         } else {
             print(findings);
+            if (ok) {
+                output.line("no problems found");
+            }
         }
         return ok ? ExitCode.SUCCESS : ExitCode.MISMATCH;
     }

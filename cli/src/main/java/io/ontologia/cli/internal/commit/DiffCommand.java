@@ -7,15 +7,9 @@ import io.ontologia.cli.internal.access.OntologyAccess;
 import io.ontologia.cli.internal.output.Output;
 import io.ontologia.core.Change;
 import io.ontologia.core.Session;
-import io.ontologia.kernel.CanonicalJson;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -30,8 +24,6 @@ import picocli.CommandLine.Parameters;
         footerHeading = "%nExamples:%n",
         footer = {"  onto diff 3 12", "  onto diff 0 12 --type Customer --json"})
 public final class DiffCommand implements OntoCommand {
-    private static final int WIDEST = 60;
-
     private final Invocation invocation;
 
     @Parameters(index = "0", paramLabel = "FROM", description = "The earlier commit.")
@@ -74,58 +66,11 @@ public final class DiffCommand implements OntoCommand {
     private void print(List<Change> changes) {
         Output output = invocation.output();
         if (output.format() == Output.Format.JSON) {
-            output.json(changes.stream().map(DiffCommand::document).toList());
+            output.json(changes.stream().map(ChangeTable::document).toList());
         }
-        List<List<@Nullable Object>> rows = new ArrayList<>();
-        for (Change change : changes) {
-            addRows(change, rows);
-        }
-        output.table(List.of("type", "row", "change", "field", "old", "new"), rows);
+        ChangeTable.print(changes, output);
         if (changes.isEmpty()) {
             output.note("no difference");
         }
-    }
-
-    private static Map<String, @Nullable Object> document(Change change) {
-        Map<String, @Nullable Object> document = CommitDocuments.of(change);
-        document.put("old", change.before().orElse(null));
-        document.put("new", change.after());
-        return document;
-    }
-
-    /** One row for each field that differs; the row's name only on the first. */
-    private static void addRows(Change change, List<List<@Nullable Object>> rows) {
-        Map<String, @Nullable Object> before = change.before().orElse(Map.of());
-        Set<String> fields = new TreeSet<>(before.keySet());
-        fields.addAll(change.after().keySet());
-        fields.removeIf(field -> change.before().isPresent()
-                && Objects.equals(before.get(field), change.after().get(field)));
-        String name = change.type().name();
-        String row = change.identity().toString();
-        String operation = change.before().isPresent() ? "changed" : "new";
-        if (fields.isEmpty()) {
-            fields.add("");
-        }
-        for (String field : fields) {
-            List<@Nullable Object> cells = new ArrayList<>();
-            cells.add(name);
-            cells.add(row);
-            cells.add(operation);
-            cells.add(field);
-            cells.add(change.before().isPresent() ? value(before, field) : "");
-            cells.add(value(change.after(), field));
-            rows.add(cells);
-            name = "";
-            row = "";
-            operation = "";
-        }
-    }
-
-    private static String value(Map<String, @Nullable Object> fields, String field) {
-        if (!fields.containsKey(field)) {
-            return "";
-        }
-        String text = CanonicalJson.write(fields.get(field));
-        return text.length() <= WIDEST ? text : text.substring(0, text.offsetByCodePoints(0, WIDEST - 1)) + "…";
     }
 }

@@ -51,6 +51,7 @@ final class WatchCommand implements OntoCommand {
 
     @Override
     public ExitCode run() {
+        invocation.interruption().endsBySignal();
         Instant end = span == null ? Instant.MAX : invocation.clock().now().plus(TextDuration.parse("--for", span));
         Output output = invocation.output();
         JsonListWriter list = output.jsonList();

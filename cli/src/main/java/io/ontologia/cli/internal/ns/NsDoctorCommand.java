@@ -44,7 +44,7 @@ final class NsDoctorCommand implements OntoCommand {
                     "findings", findings.stream().map(NsDoctorCommand::document).toList());
             output.json(document);
         } else if (findings.isEmpty()) {
-            output.line("everything is as it must be");
+            output.line("no problems found");
         } else {
             List<List<Object>> rows = new ArrayList<>();
             findings.forEach(found -> rows.add(List.of(found.code(), found.place(), found.problem(), found.remedy())));

@@ -64,6 +64,7 @@ final class NsServeCommand implements OntoCommand {
 
     @Override
     public ExitCode run() {
+        invocation.interruption().endsBySignal();
         Instant end = span == null ? Instant.MAX : invocation.clock().now().plus(TextDuration.parse("--for", span));
         try (Nameservice names = nameservice.open(invocation);
                 OntologiaServer server = OntologiaServer.start(names, options())) {

@@ -26,14 +26,22 @@ public final class Output {
     private final Terminal terminal;
     private final Format format;
     private final Clock clock;
+    private final ProgressLines lines;
 
     /** Prints results to one stream and diagnostics to the other; closes neither. */
     public Output(PrintStream out, PrintStream err, Terminal terminal, Format format, Clock clock) {
+        this(out, err, terminal, format, clock, new ProgressLines());
+    }
+
+    /** As the other one; the progress lines can be ended from elsewhere. */
+    public Output(
+            PrintStream out, PrintStream err, Terminal terminal, Format format, Clock clock, ProgressLines lines) {
         this.out = out;
         this.err = err;
         this.terminal = terminal;
         this.format = format;
         this.clock = clock;
+        this.lines = lines;
     }
 
     /** What standard output is for. */
@@ -116,10 +124,12 @@ public final class Output {
      * Starts to show progress, on standard error, once the work takes more than a second and only on a terminal. The
      * caller closes it before it prints anything else.
      *
-     * @param total how much work there is; zero when nobody knows
+     * @param total how much work there is; zero when that is not known
      */
     public Progress progress(String title, long total) {
-        return new Progress(title, total, terminal.err() ? err : null, clock);
+        Progress progress = new Progress(title, total, terminal.err() ? err : null, clock, lines);
+        lines.opened(progress);
+        return progress;
     }
 
     /** Whether somebody would see {@link #progress}: finding out how much work there is may be work, too. */

@@ -19,20 +19,24 @@ public final class Progress implements AutoCloseable {
     private final long total;
     private final @Nullable PrintStream terminal;
     private final Clock clock;
+    private final ProgressLines lines;
     private final long started;
     private long done;
     private long drawn;
     private boolean visible;
+    private boolean ended;
 
     /**
-     * @param total how much work there is; zero when nobody knows
+     * @param total how much work there is; zero when that is not known
      * @param terminal where to draw; null to draw nothing
+     * @param lines takes note of this line until it is closed
      */
-    Progress(String title, long total, @Nullable PrintStream terminal, Clock clock) {
+    Progress(String title, long total, @Nullable PrintStream terminal, Clock clock, ProgressLines lines) {
         this.title = PlainText.escaped(title);
         this.total = total;
         this.terminal = terminal;
         this.clock = clock;
+        this.lines = lines;
         this.started = clock.monotonicNanos();
         this.drawn = started;
     }
@@ -41,7 +45,7 @@ public final class Progress implements AutoCloseable {
     public synchronized void advance(long amount) {
         done += amount;
         long now = clock.monotonicNanos();
-        if (terminal != null && now - started >= QUIET_NANOS && (!visible || now - drawn >= REDRAW_NANOS)) {
+        if (terminal != null && !ended && now - started >= QUIET_NANOS && (!visible || now - drawn >= REDRAW_NANOS)) {
             terminal.print("\r" + line(now - started) + "\033[K");
             terminal.flush();
             visible = true;
@@ -49,9 +53,16 @@ public final class Progress implements AutoCloseable {
         }
     }
 
-    /** Takes the line away. */
+    /** Removes the line. */
     @Override
-    public synchronized void close() {
+    public void close() {
+        end();
+        lines.closed(this);
+    }
+
+    /** Removes the line, and draws none after this. */
+    synchronized void end() {
+        ended = true;
         if (terminal != null && visible) {
             terminal.print("\r\033[K");
             terminal.flush();

@@ -2,6 +2,7 @@ package io.ontologia.cli.internal.transfer;
 
 import io.ontologia.cli.internal.ExitCode;
 import io.ontologia.cli.internal.Invocation;
+import io.ontologia.cli.internal.MachineLimit;
 import io.ontologia.cli.internal.OntoCommand;
 import io.ontologia.cli.internal.TextFile;
 import io.ontologia.cli.internal.UsageError;
@@ -27,10 +28,13 @@ import picocli.CommandLine.Option;
         footerHeading = "%nExamples:%n",
         footer = {
             "  onto import --input data --models models.yaml",
+            "  onto import --input fix.jsonl --on-conflict upsert --all --json",
             "  onto import --input data --models models.yaml --apply --on-conflict abort",
             "  onto import --input fix.jsonl --apply --on-conflict upsert --precondition must_exist --meta ticket=OPS-12"
         })
 public final class ImportCommand implements OntoCommand {
+    private static final int LISTED = 20;
+
     private final Invocation invocation;
 
     @Option(
@@ -48,6 +52,9 @@ public final class ImportCommand implements OntoCommand {
 
     @Option(names = "--apply", description = "Do it.")
     private boolean apply;
+
+    @Option(names = "--all", description = "List all changes, conflicts and bad lines; the first 20 otherwise.")
+    private boolean all;
 
     @Option(
             names = "--on-conflict",
@@ -81,20 +88,36 @@ public final class ImportCommand implements OntoCommand {
             throw new UsageError(
                     "--apply needs to know what becomes of conflicts", "add --on-conflict abort, skip or upsert");
         }
+        invocation.interruption().storesNothingYet();
         Map<String, String> metadata = meta.values();
         Optional<Precondition> wanted = Optional.ofNullable(precondition).map(Precondition::parse);
         ImportFiles files = ImportFiles.of(TextFile.path("--input", input));
         OntologyAccess access = new OntologyAccess(invocation);
         Model model = models.model().orElseGet(() -> storedModel(access));
         requireSameTypes(access, model);
+        try {
+            return run(files, model, access, metadata, wanted);
+        } catch (OutOfMemoryError e) {
+            throw MachineLimit.memory("cannot import " + input, Optional.of(files.bytes()), e);
+        }
+    }
+
+    private ExitCode run(
+            ImportFiles files,
+            Model model,
+            OntologyAccess access,
+            Map<String, String> metadata,
+            Optional<Precondition> wanted) {
         try (Session trial = access.trial(model)) {
             Output output = invocation.output();
             ImportReport report = new ImportReport(input, output);
-            ImportRows rows = ImportRows.read(files, trial, output);
+            int most = all ? Integer.MAX_VALUE : LISTED;
+            ImportRows rows = ImportRows.read(files, trial, most, output);
             if (!rows.problems().isEmpty()) {
                 throw report.badLines(rows);
             }
-            Importer importer = new Importer(access, model, rows, trial, Optional.ofNullable(onConflict), wanted);
+            ImportPlan.Wish wish = new ImportPlan.Wish(Optional.ofNullable(onConflict), wanted, most);
+            Importer importer = new Importer(access, model, rows, wish, invocation.interruption());
             return report.print(apply ? importer.apply(metadata) : importer.preview());
         }
     }

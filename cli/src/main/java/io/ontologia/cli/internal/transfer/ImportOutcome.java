@@ -1,5 +1,6 @@
 package io.ontologia.cli.internal.transfer;
 
+import io.ontologia.core.Change;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -11,6 +12,7 @@ import java.util.Optional;
  * @param inserts how many rows are new
  * @param updates how many rows got other values
  * @param conflicts the rows that may not be touched, and why
+ * @param changes the first rows that are new or have other values; empty when the import was applied
  * @param commit the commit that was made
  */
 record ImportOutcome(
@@ -18,7 +20,8 @@ record ImportOutcome(
         long lines,
         long inserts,
         long updates,
-        List<ImportRows.Problem> conflicts,
+        ImportProblems conflicts,
+        List<Change> changes,
         Optional<Long> commit) {
 
     /** How it ended. */
@@ -34,11 +37,22 @@ record ImportOutcome(
 
     static ImportOutcome of(Status status, ImportRows rows, ImportPlan plan, Optional<Long> commit) {
         return new ImportOutcome(
-                status, rows.lines(), plan.inserts().size(), plan.updates().size(), plan.conflicts(), commit);
+                status,
+                rows.lines(),
+                plan.inserts().size(),
+                plan.updates().size(),
+                plan.conflicts(),
+                status == Status.DRY_RUN ? plan.changes() : List.of(),
+                commit);
+    }
+
+    /** How many rows are new or have other values. */
+    long differing() {
+        return inserts + updates + conflicts.count();
     }
 
     /** Lines that change nothing: the row is so already, stays as it is, or a later line has it too. */
     long skipped() {
-        return lines - inserts - updates - conflicts.size();
+        return lines - inserts - updates - conflicts.count();
     }
 }

@@ -1,21 +1,20 @@
 package io.ontologia.cli.internal.transfer;
 
 import io.ontologia.cli.internal.transfer.ImportRows.Line;
-import io.ontologia.cli.internal.transfer.ImportRows.Problem;
 import io.ontologia.cli.internal.transfer.ImportRows.RowId;
 import io.ontologia.core.Change;
 import io.ontologia.core.Row;
 import io.ontologia.core.Session;
-import io.ontologia.kernel.OntologiaException;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an import does to each row.
@@ -23,75 +22,112 @@ import java.util.Set;
  * @param inserts rows that are new
  * @param updates rows that get other values
  * @param conflicts rows that may not be touched, and why
+ * @param changes the first rows that are new or have other values, in the order of the lines
  */
-record ImportPlan(List<Row> inserts, List<Row> updates, List<Problem> conflicts) {
+record ImportPlan(List<Row> inserts, List<Row> updates, ImportProblems conflicts, List<Change> changes) {
+
+    /**
+     * What the user asked for.
+     *
+     * @param policy empty to count what differs as conflicts and decide later
+     * @param most how many conflicts and changes are listed
+     */
+    record Wish(Optional<ConflictPolicy> policy, Optional<Precondition> precondition, int most) {}
 
     /**
      * Compares rows with a store.
      *
-     * @param store where they go; empty when it does not exist yet
-     * @param trial a store of its own with the same types, to find out what differs by the engine's own rules
-     * @param policy empty to count what differs as conflicts and decide later
+     * @param store where they go, without anything pending; empty when it does not exist yet
      */
-    static ImportPlan of(
-            ImportRows input,
-            Optional<Session> store,
-            Session trial,
-            Optional<ConflictPolicy> policy,
-            Optional<Precondition> precondition) {
+    static ImportPlan of(ImportRows input, Optional<Session> store, Wish wish) {
         Map<RowId, Line> rows = input.rows();
-        Map<RowId, Long> stored =
-                store.map(session -> StoredRows.commits(session, rows.keySet())).orElse(Map.of());
-        Set<RowId> changed = store.map(session -> changed(rows, stored.keySet(), session, trial))
-                .orElse(Set.of());
-        List<Row> inserts = new ArrayList<>();
-        List<Row> updates = new ArrayList<>();
-        List<Problem> conflicts = new ArrayList<>();
-        rows.forEach((id, line) -> {
-            Long commit = stored.get(id);
-            OptionalLong storedCommit = commit == null ? OptionalLong.empty() : OptionalLong.of(commit);
-            Optional<String> refusal = precondition.flatMap(wanted -> wanted.violation(storedCommit));
-            if (refusal.isPresent()) {
-                conflicts.add(conflict(id, line, refusal.get()));
-            } else if (storedCommit.isEmpty()) {
-                inserts.add(line.row());
-            } else if (changed.contains(id)) {
-                if (policy.equals(Optional.of(ConflictPolicy.UPSERT))) {
-                    updates.add(line.row());
-                } else if (!policy.equals(Optional.of(ConflictPolicy.SKIP))) {
-                    conflicts.add(conflict(
-                            id, line, "it exists with other values, written by commit " + storedCommit.getAsLong()));
-                }
-            }
-        });
-        return new ImportPlan(inserts, updates, conflicts);
+        Map<RowId, Change> changed =
+                store.map(session -> changed(rows, session)).orElseGet(() -> allNew(rows));
+        Map<RowId, Long> commits =
+                store.map(session -> commits(rows, changed, session, wish)).orElse(Map.of());
+        ImportPlan plan = new ImportPlan(
+                new ArrayList<>(), new ArrayList<>(), new ImportProblems(wish.most()), new ArrayList<>());
+        rows.forEach((id, line) -> plan.add(id, line, changed.get(id), commits.get(id), wish));
+        return plan;
     }
 
-    private static Problem conflict(RowId id, Line line, String reason) {
-        return new Problem(line.file(), line.number(), id + ": " + reason);
-    }
-
-    /** Which of the stored rows the import would give other values. */
-    private static Set<RowId> changed(Map<RowId, Line> rows, Set<RowId> stored, Session store, Session trial) {
-        Set<RowId> changed = new HashSet<>();
-        Map<RowId, Row> comparable = new LinkedHashMap<>();
-        StoredRows.forEachRow(store, stored, row -> {
-            RowId id = RowId.of(row);
-            try {
-                trial.ensure(row);
-                comparable.put(id, Objects.requireNonNull(rows.get(id)).row());
-            } catch (OntologiaException e) {
-                // What does not fit its type any more is not what the import holds, which does.
-                changed.add(id);
+    private void add(RowId id, Line line, @Nullable Change change, @Nullable Long commit, Wish wish) {
+        OptionalLong storedCommit = commit == null ? OptionalLong.empty() : OptionalLong.of(commit);
+        Optional<String> refusal = wish.precondition().flatMap(wanted -> wanted.violation(storedCommit));
+        if (refusal.isPresent()) {
+            conflict(id, line, refusal.get());
+        } else if (change != null && change.operation() == Change.Operation.INSERT) {
+            inserts.add(line.row());
+            list(change, wish);
+        } else if (change != null && !wish.policy().equals(Optional.of(ConflictPolicy.SKIP))) {
+            list(change, wish);
+            if (wish.policy().equals(Optional.of(ConflictPolicy.UPSERT))) {
+                updates.add(line.row());
+            } else {
+                conflict(
+                        id,
+                        line,
+                        "it exists with other values" + (commit == null ? "" : ", written by commit " + commit));
             }
-        });
-        trial.commit();
-        trial.ensureAll(comparable.values());
-        for (Change change : trial.preview()) {
-            changed.add(new RowId(change.type(), change.identity()));
         }
-        trial.discard();
+    }
+
+    private void list(Change change, Wish wish) {
+        if (changes.size() < wish.most()) {
+            changes.add(change);
+        }
+    }
+
+    private void conflict(RowId id, Line line, String reason) {
+        conflicts.add(line.file(), line.number(), id + ": " + reason);
+    }
+
+    /** The rows that the store does not have, or has with other values. */
+    private static Map<RowId, Change> changed(Map<RowId, Line> rows, Session store) {
+        Map<RowId, Change> changed = new HashMap<>();
+        try {
+            store.ensureAll(rows.values().stream().map(Line::row));
+            for (Change change : store.preview()) {
+                changed.put(new RowId(change.type(), change.identity()), change);
+            }
+        } finally {
+            store.discard();
+        }
         return changed;
+    }
+
+    private static Map<RowId, Change> allNew(Map<RowId, Line> rows) {
+        Map<RowId, Change> changed = new LinkedHashMap<>();
+        rows.forEach((id, line) -> changed.put(
+                id,
+                new Change(
+                        id.type(),
+                        id.identity(),
+                        Change.Operation.INSERT,
+                        Optional.empty(),
+                        line.row().fields())));
+        return changed;
+    }
+
+    /** The last commits of the rows for which it matters: of all for a precondition, of listed conflicts otherwise. */
+    private static Map<RowId, Long> commits(
+            Map<RowId, Line> rows, Map<RowId, Change> changed, Session store, Wish wish) {
+        if (wish.precondition().isPresent()) {
+            return StoredRows.commits(store, rows.keySet());
+        }
+        if (wish.policy().isPresent() && !wish.policy().equals(Optional.of(ConflictPolicy.ABORT))) {
+            return Map.of();
+        }
+        Set<RowId> listed = new LinkedHashSet<>();
+        for (RowId id : rows.keySet()) {
+            Change change = changed.get(id);
+            if (listed.size() < wish.most()
+                    && change != null
+                    && change.operation() == Change.Operation.UPDATE_VERSION) {
+                listed.add(id);
+            }
+        }
+        return StoredRows.commits(store, listed);
     }
 
     /** Every row to be written. */

@@ -2,6 +2,7 @@ package io.ontologia.cli.internal.transfer;
 
 import io.ontologia.cli.internal.CommandFailure;
 import io.ontologia.cli.internal.ExitCode;
+import io.ontologia.cli.internal.commit.ChangeTable;
 import io.ontologia.cli.internal.output.Output;
 import io.ontologia.cli.internal.output.Tone;
 import io.ontologia.kernel.ErrorKind;
@@ -12,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Tells what came of an import. */
+/** Prints what came of an import. */
 final class ImportReport {
     private final String input;
     private final Output output;
@@ -23,18 +24,20 @@ final class ImportReport {
         this.output = output;
     }
 
-    /** What to throw when lines are bad; each is told. */
+    /** What to throw when lines are bad; the first ones are listed. */
     CommandFailure badLines(ImportRows rows) {
-        List<ImportRows.Problem> problems = rows.problems();
+        ImportProblems problems = rows.problems();
         list("bad line:", problems);
         String lines = rows.lines() == 1 ? " line is" : " lines are";
+        Map<String, Object> details = new LinkedHashMap<>();
+        details.put("problems", problems.documents());
+        details.put("problem_count", problems.count());
+        rows.hint().ifPresent(hint -> details.put("hint", hint));
         return refused(
                 ErrorKind.INVALID_INPUT,
-                problems.size() + " of " + rows.lines() + lines + " bad, and nothing was written",
-                "correct them and try again",
-                Map.of(
-                        "problems",
-                        problems.stream().map(ImportRows.Problem::document).toList()));
+                problems.count() + " of " + rows.lines() + lines + " bad, and nothing was written",
+                rows.hint().orElse("correct them and try again"),
+                details);
     }
 
     ExitCode print(ImportOutcome outcome) {
@@ -49,21 +52,25 @@ final class ImportReport {
         return conflict ? ExitCode.IMPORT_REFUSED : ExitCode.SUCCESS;
     }
 
-    private CommandFailure conflicts(List<ImportRows.Problem> conflicts) {
+    private CommandFailure conflicts(ImportProblems conflicts) {
         list("conflict:", conflicts);
         return refused(
                 ErrorKind.CONFLICT,
-                (conflicts.size() == 1
+                (conflicts.count() == 1
                                 ? "1 row is not as the import wants it"
-                                : conflicts.size() + " rows are not as the import wants them")
+                                : conflicts.count() + " rows are not as the import wants them")
                         + ", and nothing was written",
                 "look at the lines above, or choose another --on-conflict or --precondition",
                 Map.of());
     }
 
-    private void list(String label, List<ImportRows.Problem> problems) {
+    private void list(String label, ImportProblems problems) {
         if (output.format() == Output.Format.TEXT) {
-            problems.forEach(problem -> output.diagnostic(label, Tone.BAD, problem.toString()));
+            problems.first().forEach(problem -> output.diagnostic(label, Tone.BAD, problem.toString()));
+            long more = problems.count() - problems.first().size();
+            if (more > 0) {
+                output.diagnostic(label, Tone.BAD, "and " + more + " more; --all lists them");
+            }
         }
     }
 
@@ -80,16 +87,25 @@ final class ImportReport {
         document.put("inserts", outcome.inserts());
         document.put("updates", outcome.updates());
         document.put("skipped", outcome.skipped());
-        document.put("conflicts", outcome.conflicts().size());
+        document.put("conflicts", outcome.conflicts().count());
         outcome.commit().ifPresent(id -> document.put("commit_id", id));
         if (!outcome.conflicts().isEmpty()) {
+            document.put("problems", outcome.conflicts().documents());
+        }
+        if (outcome.status() == ImportOutcome.Status.DRY_RUN) {
             document.put(
-                    "problems",
-                    outcome.conflicts().stream()
-                            .map(ImportRows.Problem::document)
-                            .toList());
+                    "changes",
+                    outcome.changes().stream().map(ChangeTable::document).toList());
         }
         return document;
+    }
+
+    private void printChanges(ImportOutcome outcome) {
+        if (!outcome.changes().isEmpty()) {
+            ChangeTable.print(outcome.changes(), output);
+            long more = outcome.differing() - outcome.changes().size();
+            output.line(more > 0 ? "and " + more + " more rows; --all lists them\n" : "");
+        }
     }
 
     private void printTable(ImportOutcome outcome) {
@@ -98,8 +114,9 @@ final class ImportReport {
         cells.add(outcome.inserts());
         cells.add(outcome.updates());
         cells.add(outcome.skipped());
-        cells.add(outcome.conflicts().size());
+        cells.add(outcome.conflicts().count());
         cells.add(outcome.commit().orElse(null));
+        printChanges(outcome);
         output.table(List.of("records", "inserts", "updates", "skipped", "conflicts", "commit"), List.of(cells));
         if (outcome.status() == ImportOutcome.Status.APPLIED) {
             if (outcome.commit().isEmpty()) {

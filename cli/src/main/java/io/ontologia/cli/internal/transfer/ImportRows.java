@@ -8,15 +8,15 @@ import io.ontologia.core.Session;
 import io.ontologia.core.TypeRef;
 import io.ontologia.kernel.OntologiaException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** The rows of an import, each with the line it comes from, and every line that is no row. */
 final class ImportRows {
     private final Map<RowId, Line> rows = new LinkedHashMap<>();
-    private final List<Problem> problems = new ArrayList<>();
+    private final ImportProblems problems;
+    private Optional<String> hint = Optional.empty();
     private long lines;
 
     /** What tells rows apart. */
@@ -34,31 +34,18 @@ final class ImportRows {
     /** A row and where it stands. */
     record Line(Path file, long number, Row row) {}
 
-    /** A line and what is wrong with it. */
-    record Problem(Path file, long line, String reason) {
-        Map<String, Object> document() {
-            Map<String, Object> document = new LinkedHashMap<>();
-            document.put("file", file.toString());
-            document.put("line", line);
-            document.put("reason", reason);
-            return document;
-        }
-
-        @Override
-        public String toString() {
-            return file + ":" + line + ": " + reason;
-        }
+    private ImportRows(ImportProblems problems) {
+        this.problems = problems;
     }
-
-    private ImportRows() {}
 
     /**
      * Reads everything and checks each row against its type.
      *
-     * @param trial a session with the types, which forgets the rows again
+     * @param trial a session with the types; the rows are discarded from it again
+     * @param most how many bad lines are kept; all are counted
      */
-    static ImportRows read(ImportFiles files, Session trial, Output output) {
-        ImportRows result = new ImportRows();
+    static ImportRows read(ImportFiles files, Session trial, int most, Output output) {
+        ImportRows result = new ImportRows(new ImportProblems(most));
         try (Progress progress = output.progress("reading", files.bytes())) {
             files.forEachLine((file, number, line) -> {
                 progress.advance(line.length + 1L);
@@ -71,11 +58,15 @@ final class ImportRows {
                     result.rows.remove(id);
                     result.rows.put(id, new Line(file, number, row));
                 } catch (OntologiaException e) {
-                    result.problems.add(new Problem(file, number, e.getMessage()));
+                    if (result.problems.isEmpty() && result.rows.isEmpty()) {
+                        result.hint = InputHint.of(file, line);
+                    }
+                    result.problems.add(file, number, e.getMessage());
                 }
             });
+        } finally {
+            trial.discard();
         }
-        trial.discard();
         return result;
     }
 
@@ -89,8 +80,13 @@ final class ImportRows {
         return rows;
     }
 
-    /** What is wrong, line by line. */
-    List<Problem> problems() {
+    /** The lines that are no rows. */
+    ImportProblems problems() {
         return problems;
+    }
+
+    /** What the input seems to be instead of lines of JSON. */
+    Optional<String> hint() {
+        return hint;
     }
 }

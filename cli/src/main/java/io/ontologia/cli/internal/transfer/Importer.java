@@ -2,6 +2,7 @@ package io.ontologia.cli.internal.transfer;
 
 import io.ontologia.cli.internal.CommandFailure;
 import io.ontologia.cli.internal.ExitCode;
+import io.ontologia.cli.internal.Interruption;
 import io.ontologia.cli.internal.access.OntologyAccess;
 import io.ontologia.cli.internal.transfer.ImportOutcome.Status;
 import io.ontologia.core.CommitResult;
@@ -9,9 +10,12 @@ import io.ontologia.core.HeadMovedException;
 import io.ontologia.core.LeaseLostException;
 import io.ontologia.core.Model;
 import io.ontologia.core.Session;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Brings checked rows into a store, or says what that would do. */
 final class Importer {
@@ -20,27 +24,18 @@ final class Importer {
     private final OntologyAccess access;
     private final Model model;
     private final ImportRows rows;
-    private final Session trial;
-    private final Optional<ConflictPolicy> policy;
-    private final Optional<Precondition> precondition;
+    private final ImportPlan.Wish wish;
+    private final Interruption interruption;
 
     /** A plan, and the newest commit when it was made. */
     private record Planned(ImportPlan plan, long head) {}
 
-    /** @param trial a store of its own with the same types */
-    Importer(
-            OntologyAccess access,
-            Model model,
-            ImportRows rows,
-            Session trial,
-            Optional<ConflictPolicy> policy,
-            Optional<Precondition> precondition) {
+    Importer(OntologyAccess access, Model model, ImportRows rows, ImportPlan.Wish wish, Interruption interruption) {
         this.access = access;
         this.model = model;
         this.rows = rows;
-        this.trial = trial;
-        this.policy = policy;
-        this.precondition = precondition;
+        this.wish = wish;
+        this.interruption = interruption;
     }
 
     /** What would be done. Changes nothing. */
@@ -51,7 +46,8 @@ final class Importer {
 
     /** Does it, in one commit, or nothing at all. */
     ImportOutcome apply(Map<String, String> metadata) {
-        if (policy.equals(Optional.of(ConflictPolicy.UPSERT)) && precondition.isEmpty()) {
+        if (wish.policy().equals(Optional.of(ConflictPolicy.UPSERT))
+                && wish.precondition().isEmpty()) {
             return applyAnyway(metadata);
         }
         Planned planned = plan();
@@ -81,9 +77,10 @@ final class Importer {
             return ImportOutcome.of(Status.CONFLICT, rows, plan, Optional.empty());
         }
         store.ensureAll(plan.writes());
-        Optional<Long> commit = store.commitAfter(head, metadata) instanceof CommitResult.Committed committed
-                ? Optional.of(committed.commitId())
-                : Optional.empty();
+        Optional<Long> commit =
+                commit(store, () -> store.commitAfter(head, metadata)) instanceof CommitResult.Committed committed
+                        ? Optional.of(committed.commitId())
+                        : Optional.empty();
         return ImportOutcome.of(Status.APPLIED, rows, plan, commit);
     }
 
@@ -91,17 +88,43 @@ final class Importer {
     private ImportOutcome applyAnyway(Map<String, String> metadata) {
         try (Session store = access.write(model)) {
             store.ensureAll(rows.rows().values().stream().map(ImportRows.Line::row));
-            if (store.commit(metadata) instanceof CommitResult.Committed done) {
+            if (commit(store, () -> store.commit(metadata)) instanceof CommitResult.Committed done) {
                 return new ImportOutcome(
                         Status.APPLIED,
                         rows.lines(),
                         done.inserted(),
                         done.updated(),
+                        none(),
                         List.of(),
                         Optional.of(done.commitId()));
             }
-            return new ImportOutcome(Status.APPLIED, rows.lines(), 0, 0, List.of(), Optional.empty());
+            return new ImportOutcome(Status.APPLIED, rows.lines(), 0, 0, none(), List.of(), Optional.empty());
         }
+    }
+
+    private CommitResult commit(Session store, Supplier<CommitResult> commit) {
+        CommitResult result;
+        try {
+            interruption.storing();
+            result = commit.get();
+        } catch (OntologiaException e) {
+            if (e.kind() != ErrorKind.UNKNOWN_OUTCOME) {
+                interruption.stored("nothing was stored");
+            }
+            throw e;
+        } finally {
+            // After a failure, too: it is reported, and the session need not warn about what is pending.
+            store.discard();
+        }
+        interruption.stored(
+                result instanceof CommitResult.Committed committed
+                        ? "commit " + committed.commitId() + " was stored"
+                        : "nothing was stored, as nothing differed");
+        return result;
+    }
+
+    private static ImportProblems none() {
+        return new ImportProblems(0);
     }
 
     private Planned plan() {
@@ -115,10 +138,11 @@ final class Importer {
     }
 
     private ImportPlan plan(Optional<Session> store) {
-        return ImportPlan.of(rows, store, trial, policy, precondition);
+        return ImportPlan.of(rows, store, wish);
     }
 
     private boolean isRefused(ImportPlan plan) {
-        return !plan.conflicts().isEmpty() && (policy.isPresent() || precondition.isPresent());
+        return !plan.conflicts().isEmpty()
+                && (wish.policy().isPresent() || wish.precondition().isPresent());
     }
 }

@@ -2,7 +2,6 @@ package io.ontologia.cli.internal.transfer;
 
 import io.ontologia.cli.internal.transfer.ImportRows.RowId;
 import io.ontologia.core.Identity;
-import io.ontologia.core.Row;
 import io.ontologia.core.Session;
 import io.ontologia.core.TypeKind;
 import io.ontologia.core.TypeRef;
@@ -10,14 +9,12 @@ import io.ontologia.core.Window;
 import io.ontologia.core.spi.RowQuery;
 import io.ontologia.core.spi.RowQuery.Restriction;
 import io.ontologia.core.spi.StoredRow;
-import io.ontologia.kernel.JsonObject;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /** What a store holds of certain rows. */
@@ -31,11 +28,6 @@ final class StoredRows {
         Map<RowId, Long> commits = new HashMap<>();
         forEach(session, wanted, (id, row) -> commits.put(id, row.commitId()));
         return commits;
-    }
-
-    /** Each of the rows that is there, as it is now. */
-    static void forEachRow(Session session, Set<RowId> wanted, Consumer<Row> consumer) {
-        forEach(session, wanted, (id, row) -> consumer.accept(rowOf(id, row)));
     }
 
     private interface Found {
@@ -67,14 +59,5 @@ final class StoredRows {
 
     private static String firstKey(Identity identity) {
         return identity instanceof Identity.OfEntity entity ? entity.key() : ((Identity.OfRelation) identity).leftKey();
-    }
-
-    private static Row rowOf(RowId id, StoredRow row) {
-        var fields = JsonObject.parse("the fields of " + id, row.fieldsJson()).fields();
-        if (row.identity() instanceof Identity.OfRelation relation) {
-            return new Row.OfRelation(
-                    id.type().name(), relation.leftKey(), relation.rightKey(), relation.instanceKey(), fields);
-        }
-        return new Row.OfEntity(id.type().name(), row.identity().toString(), fields);
     }
 }

@@ -27,7 +27,7 @@ class FsckCommandTest {
         OntoRun text = shop.onto("fsck");
         OntoRun json = shop.onto("fsck", "--json");
 
-        assertThat(text.succeeded().out()).isEqualTo("everything is as it must be\n");
+        assertThat(text.succeeded().out()).isEqualTo("no problems found\n");
         assertThat(json.succeeded().json()).isEqualTo(Map.of("ok", true, "findings", List.of()));
     }
 

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,13 +58,100 @@ class ImportCommandTest {
         OntoRun json = importing(input, "--dry-run", "--json");
 
         assertThat(text.succeeded().out()).isEqualTo("""
+                type      row  change   field  old    new
+                Customer  c2   changed  name   "Bob"  "Bobby"
+                Product   p3   new      name          "Cloud"
+                                        sku           "p3"
+
                 records  inserts  updates  skipped  conflicts  commit
                       2        1        1        0          0       -
                 nothing was written; add --apply with --on-conflict to do it
                 """);
         assertThat(json.succeeded().at("conflicts")).isEqualTo(1L);
         assertThat(json.at("status")).isEqualTo("dry_run");
+        assertThat(json.at("changes", 0, "operation")).isEqualTo("update_version");
+        assertThat(json.at("changes", 0, "old", "name")).isEqualTo("Bob");
+        assertThat(json.at("changes", 0, "new", "name")).isEqualTo("Bobby");
+        assertThat(json.at("changes", 1, "key")).isEqualTo("p3");
+        assertThat(json.at("changes", 1, "old")).isNull();
         assertThat(shop.content()).isEqualTo(before);
+    }
+
+    @Test
+    void a_dry_run_lists_the_first_20_changes_and_all_on_request() {
+        Path input = shop.file(
+                "in.jsonl",
+                lines(IntStream.range(0, 25)
+                        .mapToObj(i -> product("new" + i, "Number " + i))
+                        .toArray(String[]::new)));
+
+        OntoRun text = importing(input).succeeded();
+        OntoRun json = importing(input, "--json").succeeded();
+
+        assertThat(text.out())
+                .contains("new19", "and 5 more rows; --all lists them")
+                .doesNotContain("new20");
+        assertThat((List<?>) json.at("changes")).hasSize(20);
+        assertThat(json.at("inserts")).isEqualTo(25L);
+        assertThat(importing(input, "--all").succeeded().out())
+                .contains("new24")
+                .doesNotContain("more rows");
+        assertThat((List<?>) importing(input, "--all", "--json").succeeded().at("changes"))
+                .hasSize(25);
+    }
+
+    @Test
+    void at_most_20_bad_lines_are_listed_and_all_are_counted() {
+        Path input = shop.file("in.jsonl", "{\"type_kind\":\"entity\"}\n".repeat(1000));
+
+        OntoRun text = importing(input);
+        OntoRun json = importing(input, "--json");
+
+        assertThat(text).returns(6, OntoRun::exitCode).returns("", OntoRun::out);
+        assertThat(text.err().lines())
+                .hasSize(22)
+                .contains("bad line: and 980 more; --all lists them")
+                .last()
+                .asString()
+                .contains("1000 of 1000 lines are bad");
+        assertThat((List<?>) json.at("error", "details", "problems")).hasSize(20);
+        assertThat(json.at("error", "details", "problem_count")).isEqualTo(1000L);
+        assertThat(importing(input, "--all").err().lines()).hasSize(1001);
+    }
+
+    @Test
+    void at_most_20_conflicts_are_listed_and_all_are_counted() {
+        String[] rows =
+                IntStream.range(0, 30).mapToObj(i -> product("q" + i, "old")).toArray(String[]::new);
+        shop.ensure("many", rows);
+        Path input = shop.file("in.jsonl", lines(rows).replace("old", "new"));
+
+        OntoRun text = importing(input, "--apply", "--on-conflict", "abort");
+        OntoRun json = importing(input, "--apply", "--on-conflict", "abort", "--json");
+
+        assertThat(text.err().lines()).hasSize(22).contains("conflict: and 10 more; --all lists them");
+        assertThat(json.at("conflicts")).isEqualTo(30L);
+        assertThat((List<?>) json.at("problems")).hasSize(20);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "id,name,tier         | looks like CSV",
+                "id;name              | looks like CSV",
+                "[{\"type_kind\": 1},  | looks like a JSON array",
+                "{                    | looks like JSON over several lines",
+            })
+    void a_file_of_another_format_is_recognized(String firstLine, String hint) {
+        Path input = shop.file("in.txt", "\n" + firstLine + "\nmore,of,it\n");
+
+        OntoRun text = importing(input);
+        OntoRun json = importing(input, "--json");
+
+        assertThat(text).returns(6, OntoRun::exitCode);
+        assertThat(text.err().lines().toList()).last().asString().contains(hint);
+        assertThat(json.textAt("error", "details", "hint")).contains(hint);
     }
 
     @Test
@@ -79,7 +167,7 @@ class ImportCommandTest {
                 "--storage-uri",
                 shop.uri("other.db"));
 
-        assertThat(run.succeeded().out()).contains("      1        1        0");
+        assertThat(run.succeeded().out()).contains("Product  p3   new", "      1        1        0");
         assertThat(shop.path("other.db")).doesNotExist();
     }
 

@@ -231,7 +231,7 @@ final class Check {
                 .ifPresent(owner -> findings.add(
                         "expired-lock",
                         Severity.INFO,
-                        "the time of the write lock's holder is over; the next writer takes it",
+                        "the lease of the write lock's holder has expired; the next writer takes the lock",
                         owner));
     }
 

@@ -23,6 +23,7 @@ import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Keeps the indices up with the commits of this process: those of the types that a commit touched soon after it, many
@@ -101,7 +102,9 @@ final class IndexKeeper {
             views.lastKnown().ifPresent(view -> update(type, view));
         } catch (RuntimeException e) {
             known.remove(type);
-            LOG.atWarn()
+            // Other writers that are faster bring it up to date themselves.
+            boolean isContended = e instanceof OntologiaException failure && failure.kind() == ErrorKind.BUSY;
+            LOG.atLevel(isContended ? Level.DEBUG : Level.WARN)
                     .addKeyValue("index", Keys.index(type))
                     .addKeyValue("reason", e.getMessage())
                     .log("index not brought up to date, the next commit will do it");

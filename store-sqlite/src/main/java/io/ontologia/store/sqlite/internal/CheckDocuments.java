@@ -138,8 +138,8 @@ final class CheckDocuments {
         report("unreadable-lock", Severity.ERROR, "a lock has no readable times, so nobody can write", unreadable);
         report(
                 "expired-lock",
-                Severity.WARNING,
-                "somebody took the write lock and never gave it back; the next one to need it removes it",
+                Severity.INFO,
+                "the lease of the write lock's holder has expired; the next writer takes the lock",
                 expired);
     }
 
