@@ -93,6 +93,11 @@ public final class ChildJvm implements AutoCloseable {
         }
     }
 
+    /** Whether it has not ended yet. */
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
     /** Asks it to stop. */
     public void stop() throws IOException {
         process.getOutputStream().close();

@@ -18,7 +18,9 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * One writer that commits until it is told to stop: each time it reads its own counter, adds one, and writes that and rows
@@ -34,7 +36,21 @@ public final class CommitLoop {
     /** How many rows each commit writes: the counter, the parts, one entity and one relation that are shared. */
     public static final int ROWS = PARTS + 3;
 
+    /** How long a lock lasts, in milliseconds; a setting of this class and of no backend. */
+    public static final String LEASE_MS = "test_lease_ms";
+
+    /** How long to wait for others, in milliseconds. */
+    public static final String LOCK_TIMEOUT_MS = "test_lock_timeout_ms";
+
+    /** By how many milliseconds the writer's clock is ahead; less than zero when it is behind. */
+    public static final String CLOCK_AHEAD_MS = "test_clock_ahead_ms";
+
+    /** {@code yes} for a writer that is stopped and continued: then its requests may fail in more ways, and it tries again. */
+    public static final String STOPPED = "test_stopped";
+
+    private static final String OURS = "test_";
     private static final Duration LEASE = Duration.ofSeconds(3);
+    private static final int MOST_TRIES = 100;
 
     /** What one writer, or all of them, counted to. */
     public record Counter(@Key String id, String writer, long value) implements Entity {}
@@ -70,8 +86,19 @@ public final class CommitLoop {
 
     /** Locks of killed writers are over soon. */
     static SessionOptions options(Map<String, String> settings) {
-        return SessionOptions.defaults()
-                .storage(StorageOptions.defaults().leaseTtl(LEASE).settings(settings));
+        Map<String, String> ofBackend = new HashMap<>(settings);
+        ofBackend.keySet().removeIf(name -> name.startsWith(OURS));
+        StorageOptions storage = StorageOptions.defaults()
+                .leaseTtl(millis(settings, LEASE_MS, LEASE))
+                .settings(ofBackend);
+        storage = storage.lockTimeout(millis(settings, LOCK_TIMEOUT_MS, storage.lockTimeout()));
+        Duration ahead = millis(settings, CLOCK_AHEAD_MS, Duration.ZERO);
+        return SessionOptions.defaults().storage(ahead.isZero() ? storage : storage.clock(new SkewedClock(ahead)));
+    }
+
+    private static Duration millis(Map<String, String> settings, String name, Duration otherwise) {
+        String value = settings.get(name);
+        return value == null ? otherwise : Duration.ofMillis(Long.parseLong(value));
     }
 
     /** A session on a store that such writers write to. */
@@ -82,33 +109,29 @@ public final class CommitLoop {
     /** Commits as long as it is told to go on. */
     public void run(BooleanSupplier goOn) {
         try (Session session = openPatiently()) {
-            long number = ownCounter(session);
+            long number = patiently(0, () -> ownCounter(session));
             requireWholeCommits(session, number);
             while (goOn.getAsBoolean()) {
-                assertThat(ownCounter(session))
+                assertThat(patiently(number, () -> ownCounter(session)))
                         .as("what %s reads of its own", writer)
                         .isEqualTo(number);
                 number++;
                 ensure(session, number);
                 listener.begin(number);
-                long commit = commit(session, number);
-                listener.acknowledged(commit, number);
-                if (number % 8 == 0) {
-                    assertThat(sharedAsOf(session, commit)).isEqualTo(new Counter("shared", writer, number));
+                OptionalLong commit = commit(session, number);
+                if (commit.isPresent()) {
+                    listener.acknowledged(commit.getAsLong(), number);
+                }
+                if (number % 8 == 0 && commit.isPresent()) {
+                    assertThat(patiently(number, () -> sharedAsOf(session, commit.getAsLong())))
+                            .isEqualTo(new Counter("shared", writer, number));
                 }
             }
         }
     }
 
     private Session openPatiently() {
-        while (true) {
-            try {
-                return open(uri, settings);
-            } catch (OntologiaException e) {
-                requireBusy(e);
-                listener.busy(0);
-            }
-        }
+        return patiently(0, () -> open(uri, settings));
     }
 
     private void ensure(Session session, long number) {
@@ -119,20 +142,45 @@ public final class CommitLoop {
         }
     }
 
-    private long commit(Session session, long number) {
-        while (true) {
+    /** Commits; empty when it was stored and the reply was lost. */
+    private OptionalLong commit(Session session, long number) {
+        for (int tries = 1; ; tries++) {
             try {
                 CommitResult result = session.commit(Map.of("writer", writer, "number", number));
-                return ((CommitResult.Committed) result).commitId();
+                return OptionalLong.of(((CommitResult.Committed) result).commitId());
             } catch (OntologiaException e) {
-                requireBusy(e);
+                requirePassing(e, tries);
+                listener.busy(number);
+                if (settings.containsKey(STOPPED)) {
+                    long stored = patiently(number, () -> ownCounter(session));
+                    if (e.kind() == ErrorKind.UNKNOWN_OUTCOME && stored == number) {
+                        session.discard();
+                        return OptionalLong.empty();
+                    }
+                    assertThat(stored).as("after %s", e).isEqualTo(number - 1);
+                }
+            }
+        }
+    }
+
+    private <T> T patiently(long number, Supplier<T> work) {
+        for (int tries = 1; ; tries++) {
+            try {
+                return work.get();
+            } catch (OntologiaException e) {
+                requirePassing(e, tries);
                 listener.busy(number);
             }
         }
     }
 
-    private static void requireBusy(OntologiaException e) {
-        if (e.kind() != ErrorKind.BUSY) {
+    private void requirePassing(OntologiaException e, int tries) {
+        boolean passes = e.kind() == ErrorKind.BUSY
+                || (settings.containsKey(STOPPED)
+                        && (e.kind() == ErrorKind.CONFLICT
+                                || e.kind() == ErrorKind.UNAVAILABLE
+                                || e.kind() == ErrorKind.UNKNOWN_OUTCOME));
+        if (!passes || (tries == MOST_TRIES && e.kind() != ErrorKind.BUSY)) {
             throw e;
         }
     }
