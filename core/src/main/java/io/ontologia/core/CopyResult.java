@@ -7,5 +7,6 @@ package io.ontologia.core;
  * @param commits how many there are
  * @param types how many types there are or ever were
  * @param rows versions of rows, all in all
+ * @param events on the event bus, finished ones included
  */
-public record CopyResult(long head, long commits, int types, long rows) {}
+public record CopyResult(long head, long commits, int types, long rows, long events) {}

@@ -33,7 +33,8 @@ final class StoreCopy {
                     "not the same in both: " + difference.get(),
                     "run 'onto fsck' on both, remove the copy and try again");
         }
-        return new CopyResult(expected.head(), expected.commits(), expected.typeCount(), expected.rowCount());
+        return new CopyResult(
+                expected.head(), expected.commits(), expected.typeCount(), expected.rowCount(), expected.events());
     }
 
     private HistoryDigest copy() {
@@ -54,6 +55,10 @@ final class StoreCopy {
                 progress.report("commits", commit.id(), history.head());
                 next = history.next();
             }
+            history.bus(record -> {
+                digest.bus(record);
+                writer.bus(record);
+            });
             writer.finish();
             return digest;
         }
@@ -69,6 +74,7 @@ final class StoreCopy {
                 progress.report("comparison", next.get().id(), head);
                 next = history.next();
             }
+            history.bus(digest::bus);
             return digest;
         }
     }

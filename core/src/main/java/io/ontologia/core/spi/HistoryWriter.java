@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 /**
  * Fills an empty store with a history from elsewhere: ids, times and metadata stay what they were. Nobody sees any of it
  * before {@link #finish}, and everything after. Used by one thread, in this order: {@link #types} once, {@link #commit} for
- * each commit, oldest first, {@link #finish}, {@link #close}.
+ * each commit, oldest first, {@link #bus} for each record of the event bus, {@link #finish}, {@link #close}.
  */
 public interface HistoryWriter extends AutoCloseable {
 
@@ -23,6 +23,14 @@ public interface HistoryWriter extends AutoCloseable {
      * @throws OntologiaException of kind {@link ErrorKind#CORRUPT} when rows do not fit what was said of their types
      */
     void commit(CommitInfo commit, Consumer<Consumer<PastRow>> rows);
+
+    /**
+     * Adds a record of the event bus, in the order of {@link StoreHistory#bus}. On object stores the records can be seen before
+     * {@link #finish}.
+     *
+     * @throws OntologiaException of kind {@link ErrorKind#CONFLICT} when the backend cannot hold it beside another one
+     */
+    void bus(BusRecord entry);
 
     /**
      * Makes everything visible at once.

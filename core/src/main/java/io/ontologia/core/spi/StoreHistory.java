@@ -30,6 +30,15 @@ public interface StoreHistory extends AutoCloseable {
     /** Gives every row that the current commit wrote and that was not purged since, in any order. To be asked once. */
     void rows(Consumer<PastRow> action);
 
+    /**
+     * Gives every record of the event bus: first the sessions, then the dead letters, the claims on events that are there, and
+     * the events. Events of commits that were not enqueued yet are among them. Stores without transactions give each record
+     * as it is when it is read.
+     *
+     * @throws OntologiaException of kind {@link ErrorKind#CORRUPT} when a record cannot be read
+     */
+    void bus(Consumer<BusRecord> action);
+
     /** Lets go of what it holds. Idempotent. */
     @Override
     void close();

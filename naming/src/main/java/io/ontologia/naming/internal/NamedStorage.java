@@ -4,6 +4,7 @@ import io.ontologia.core.CommitInfo;
 import io.ontologia.core.CommitResult;
 import io.ontologia.core.Progress;
 import io.ontologia.core.TypeRef;
+import io.ontologia.core.spi.BusRecord;
 import io.ontologia.core.spi.CommitRequest;
 import io.ontologia.core.spi.HistoryWriter;
 import io.ontologia.core.spi.PastRow;
@@ -63,6 +64,11 @@ public final class NamedStorage extends ForwardingStorage {
             @Override
             public void commit(CommitInfo commit, Consumer<Consumer<PastRow>> rows) {
                 writer.commit(commit, rows);
+            }
+
+            @Override
+            public void bus(BusRecord entry) {
+                writer.bus(entry);
             }
 
             @Override

@@ -7,6 +7,7 @@ import io.ontologia.cli.internal.OntoCommand;
 import io.ontologia.cli.internal.UsageError;
 import io.ontologia.cli.internal.access.ObjectAccess;
 import io.ontologia.cli.internal.access.OntologyAccess;
+import io.ontologia.cli.internal.access.StoreContent;
 import io.ontologia.cli.internal.output.Output;
 import io.ontologia.kernel.BackgroundRunner;
 import io.ontologia.kernel.ErrorKind;
@@ -96,6 +97,9 @@ public final class InitCommand implements OntoCommand {
         if (dryRun) {
             describe(access, FreshStart.of(store));
             return;
+        }
+        if (!force) {
+            StoreContent.requireFree(store, "cannot prepare " + store.location());
         }
         boolean ready = !force && access.exists();
         if (force) {

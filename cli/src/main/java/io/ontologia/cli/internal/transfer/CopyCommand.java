@@ -26,8 +26,8 @@ import picocli.CommandLine.Parameters;
         name = "copy",
         description =
                 "Copy a whole store to an empty place, on the same backend or another: every commit with its id, time and "
-                        + "metadata, every version of every row and schema. Then read both and compare. The store that is "
-                        + "copied is only read.",
+                        + "metadata, every version of every row and schema, and the event bus. Then read both and compare. "
+                        + "The store that is copied is only read, and may be in use.",
         footerHeading = "%nExamples:%n",
         footer = {
             "  onto copy sqlite:///onto.db s3://bucket/prefix",
@@ -66,7 +66,7 @@ public final class CopyCommand implements OntoCommand {
             report.put("to", StorageLocation.withoutSecrets(target.uri()));
             report.put("types", copied.types());
             report.put("rows", copied.rows());
-            print(report, copied.commits());
+            print(report, copied.commits(), copied.events());
         }
         return ExitCode.SUCCESS;
     }
@@ -90,18 +90,20 @@ public final class CopyCommand implements OntoCommand {
         // Before anything is created: is there something to copy at all?
         new OntologyAccess(invocation, source).inspect().close();
         ObjectCopy.Copied copied;
+        long events;
         try (ObjectStore reading = fromObjects.open();
                 ObjectStore writing = toObjects.open()) {
-            ObjectCopy copy = new ObjectCopy(reading, writing, invocation.output());
+            ObjectCopy copy = new ObjectCopy(reading, writing, invocation.clock(), invocation.output());
             if (dryRun) {
-                print(report(copy.plan()), 0);
+                print(report(copy.plan()), 0, 0);
                 return;
             }
             copy.requireRoom();
             toObjects.probe(writing);
             copied = copy.run();
+            events = copy.events();
         }
-        print(report(copied), prove(source, target));
+        print(report(copied), prove(source, target), events);
     }
 
     private static Map<String, Object> report(ObjectCopy.Copied copied) {
@@ -120,16 +122,18 @@ public final class CopyCommand implements OntoCommand {
         }
     }
 
-    private void print(Map<String, Object> report, long commits) {
+    private void print(Map<String, Object> report, long commits, long events) {
         Output output = invocation.output();
         output.table(List.copyOf(report.keySet()), List.of(List.copyOf(report.values())));
         output.line("");
         output.line(
                 dryRun
                         ? "nothing was copied; run the command without --dry-run"
-                        : "compared and found the same: " + commits + " commits with all their rows and schemas");
+                        : "compared and found the same: " + commits + " commits with all their rows and schemas"
+                                + (events == 0 ? "" : ", and " + events + " events with their claims"));
         if (output.format() == Output.Format.JSON) {
             report.put("commits", commits);
+            report.put("events", events);
             report.put("verified", !dryRun);
             output.json(report);
         }

@@ -9,6 +9,8 @@ import io.ontologia.cli.internal.access.ShownProgress;
 import io.ontologia.cli.internal.access.StoreContent;
 import io.ontologia.cli.internal.config.StorageLocation;
 import io.ontologia.core.CopyResult;
+import io.ontologia.core.EventNamespace;
+import io.ontologia.core.EventOptions;
 import io.ontologia.core.Maintenance;
 import io.ontologia.core.StorageInfo;
 import io.ontologia.core.spi.StoreHistory;
@@ -16,6 +18,7 @@ import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.objectstore.ObjectStore;
 import io.ontologia.objectstore.ObjectSummary;
+import io.ontologia.objectstore.Payload;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -43,6 +46,9 @@ final class HistoryCopy {
                     history.types().size(),
                     info.rows().values().stream()
                             .mapToLong(StorageInfo.RowCounts::history)
+                            .sum(),
+                    original.storage().events(EventOptions.defaults()).namespaces().stream()
+                            .mapToLong(EventNamespace::events)
                             .sum());
         }
     }
@@ -75,10 +81,14 @@ final class HistoryCopy {
         if (access.exists() && access.isPrepared()) {
             try (Maintenance present = access.inspect();
                     StoreHistory history = present.storage().history()) {
-                if (history.head() > 0 || !history.types().isEmpty()) {
+                boolean hasEvents = !present.storage()
+                        .events(EventOptions.defaults())
+                        .namespaces()
+                        .isEmpty();
+                if (history.head() > 0 || !history.types().isEmpty() || hasEvents) {
                     throw occupied(
                             target.uri(),
-                            "it holds types or commits already, of another store or of a copy that was finished");
+                            "it holds types, commits or events already, of another store or of a copy that was finished");
                 }
             }
         }
@@ -94,6 +104,21 @@ final class HistoryCopy {
                         "name an empty place; on an object store 'onto init --force' makes one"));
     }
 
+    /** Only this copy may go on where it was interrupted; anything else refuses a place with such a mark and no head. */
+    private void goOn(ObjectStore store) {
+        String place;
+        try (Maintenance original = new OntologyAccess(invocation, source).inspect()) {
+            place = original.storage().location();
+        }
+        String other = StoreContent.copySource(store).orElse(place);
+        if (!other.equals(place)) {
+            throw occupied(store.location(), "it holds the beginning of a copy of " + other);
+        }
+        store.putIfAbsent(
+                StoreContent.HEAD,
+                Payload.of(StoreContent.emptyHead(invocation.clock().now())));
+    }
+
     private void prepare(ObjectAccess objects) {
         try (ObjectStore store = objects.open()) {
             Set<String> present =
@@ -106,6 +131,9 @@ final class HistoryCopy {
             }
             if (!present.contains(StoreContent.HEAD)) {
                 objects.probe(store);
+                if (present.contains(StoreContent.RESTORE)) {
+                    goOn(store);
+                }
             }
         }
     }

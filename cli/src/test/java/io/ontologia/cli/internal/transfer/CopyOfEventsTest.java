@@ -3,6 +3,7 @@ package io.ontologia.cli.internal.transfer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ontologia.cli.Backend;
+import io.ontologia.cli.OntoRun;
 import io.ontologia.cli.Workspace;
 import io.ontologia.core.Claim;
 import io.ontologia.core.EventNamespace;
@@ -50,7 +51,9 @@ class CopyOfEventsTest {
             bus.registerSession("shop", "worker", Map.of());
         });
 
-        shop.run("copy", shop.uri(), shop.uri("copy")).succeeded();
+        OntoRun copied = shop.run("copy", shop.uri(), shop.uri("copy")).succeeded();
+
+        assertThat(copied.out()).contains("2 events with their claims");
 
         bus(shop.uri("copy"), bus -> {
             assertThat(bus.namespaces()).containsExactly(new EventNamespace("shop", 2, 1, 0));

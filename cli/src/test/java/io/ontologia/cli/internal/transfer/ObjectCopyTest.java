@@ -71,7 +71,7 @@ class ObjectCopyTest {
     private ObjectCopy copy(ObjectStore source, ObjectStore target) {
         PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream());
         return new ObjectCopy(
-                source, target, new Output(nowhere, nowhere, Terminal.of(Map.of()), Output.Format.TEXT, clock));
+                source, target, clock, new Output(nowhere, nowhere, Terminal.of(Map.of()), Output.Format.TEXT, clock));
     }
 
     /** A store before whose n-th request of a kind something happens, once. */
@@ -114,7 +114,7 @@ class ObjectCopyTest {
 
             assertThatThrownBy(() -> copy(objects(from), shared).run())
                     .isInstanceOf(CommandFailure.class)
-                    .hasMessageContaining("somebody else writes there");
+                    .hasMessageContaining("another process writes there");
 
             assertThat(disturbances).hasValue(1);
             assertInOrder(to, 5);

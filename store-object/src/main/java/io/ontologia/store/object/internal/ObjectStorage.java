@@ -125,6 +125,7 @@ public final class ObjectStorage implements Storage {
     @Override
     public List<TypeRef> register(Collection<? extends OntologyType> types, String runtimeId) {
         Registry present = writable().views().fresh().registry();
+        requireNoCopy();
         if (types.stream().allMatch(type -> present.types().containsKey(type.ref()))) {
             return List.of();
         }
@@ -158,7 +159,19 @@ public final class ObjectStorage implements Storage {
 
     @Override
     public CommitResult commit(CommitRequest request) {
-        return writable().writer().commit(request, options.lockTimeout());
+        writable();
+        requireNoCopy();
+        return shared.writer().commit(request, options.lockTimeout());
+    }
+
+    /** What is written before the first commit must not get in the way of a copy to the same place. */
+    private void requireNoCopy() {
+        if (shared.views()
+                .lastKnown()
+                .filter(view -> view.head().commitId() > 0)
+                .isEmpty()) {
+            new Place(shared.store()).requireNoCopy();
+        }
     }
 
     @Override

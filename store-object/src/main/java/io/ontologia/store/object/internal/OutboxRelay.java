@@ -205,6 +205,17 @@ final class OutboxRelay implements EventBus.Outbox {
         return pending;
     }
 
+    /** The events of commits up to a head that may not have been enqueued yet. Changes nothing. */
+    List<Event> owed(Head head) {
+        Optional<Long> done = store.get(OutboxMark.KEY)
+                .map(object -> OutboxMark.parse(object.bytes()).commitId());
+        return done.isEmpty()
+                ? List.of()
+                : chain.since(head, done.get()).stream()
+                        .flatMap(manifest -> manifest.events().stream())
+                        .toList();
+    }
+
     private void save() {
         for (int i = 0; i < TRIES; i++) {
             Marked present = mark == null ? readMark().orElse(null) : mark;

@@ -1,8 +1,10 @@
 package io.ontologia.store.object.internal;
 
 import io.ontologia.core.CommitInfo;
+import io.ontologia.core.Event;
 import io.ontologia.core.SchemaVersion;
 import io.ontologia.core.TypeRef;
+import io.ontologia.core.spi.BusRecord;
 import io.ontologia.core.spi.PastRow;
 import io.ontologia.core.spi.StoreHistory;
 import io.ontologia.core.spi.StoredRow;
@@ -74,6 +76,13 @@ final class PastCommits implements StoreHistory {
                 }
             }
         }
+    }
+
+    @Override
+    public void bus(Consumer<BusRecord> action) {
+        // The commits that owe events first: what is enqueued meanwhile is in the listing then.
+        List<Event> owed = shared.outbox().owed(view.head());
+        shared.bus().forEach(owed, action);
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.ontologia.core.CommitInfo;
 import io.ontologia.core.OntologyType;
 import io.ontologia.core.SchemaVersion;
 import io.ontologia.core.TypeRef;
+import io.ontologia.core.spi.BusRecord;
 import io.ontologia.core.spi.DesiredRow;
 import io.ontologia.core.spi.HistoryWriter;
 import io.ontologia.core.spi.PastRow;
@@ -47,6 +48,7 @@ final class Restorer implements HistoryWriter {
     private final Map<TypeRef, TypeHistory> types = new LinkedHashMap<>();
     private final Map<TypeRef, Map<Long, OntologyType>> described = new HashMap<>();
     private final Map<TypeRef, List<TypeIndex.Entry>> entries = new HashMap<>();
+    private final BusObjects bus;
     private Upload upload;
     private int waiting;
     private Head head;
@@ -61,6 +63,7 @@ final class Restorer implements HistoryWriter {
         this.head = requireEmpty().head();
         requireRoom();
         this.upload = shared.upload();
+        this.bus = shared.bus();
     }
 
     private View requireEmpty() {
@@ -88,12 +91,18 @@ final class Restorer implements HistoryWriter {
                     throw occupied("it holds objects already, of another store or of a copy that was finished");
                 }
             }
+            if (!shared.bus().isEmpty()) {
+                throw occupied("it holds events already");
+            }
             shared.store()
                     .put(
                             Keys.RESTORE,
                             Payload.of(new RestoreMarker(source, shared.clock().now()).bytes()));
         } else if (!marker.get().source().equals(source)) {
             throw occupied("it holds the beginning of a copy of " + marker.get().source());
+        } else {
+            // The event bus of the source may have changed since the first attempt.
+            shared.bus().clear();
         }
     }
 
@@ -189,7 +198,13 @@ final class Restorer implements HistoryWriter {
     }
 
     @Override
+    public void bus(BusRecord entry) {
+        bus.write(entry);
+    }
+
+    @Override
     public void finish() {
+        bus.flush();
         send();
         shared.writer().alone(runtimeId, lockTimeout, guard -> {
             // Of an attempt that broke off a change may still wait; to give it up moves the head.

@@ -146,6 +146,11 @@ final class SharedStore implements AutoCloseable {
         return resolver;
     }
 
+    /** All records of the event bus, for copies. */
+    BusObjects bus() {
+        return new BusObjects(store, threads.transfers(), options.random());
+    }
+
     /** The snapshots of a type and what is known of their origin; read now. */
     Snapshots snapshots(TypeRef type) {
         return Snapshots.of(type, store, threads.transfers());

@@ -132,7 +132,8 @@ final class Views {
         Threads.join(reading);
         Optional<StoredObject> head = Objects.requireNonNull(reply.get());
         if (head.isEmpty() && mayCreate) {
-            // Whoever comes first wins; all heads of empty stores are alike.
+            new Place(store).requireFree(threads);
+            // All heads of empty stores are alike, so it does not matter which writer is first.
             store.putIfAbsent(
                     Keys.HEAD, Payload.of(Head.empty(clock.now(), "onto-init").bytes()));
             head = store.get(Keys.HEAD);

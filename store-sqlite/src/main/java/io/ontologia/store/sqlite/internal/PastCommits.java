@@ -4,6 +4,7 @@ import io.ontologia.core.CommitInfo;
 import io.ontologia.core.SchemaVersion;
 import io.ontologia.core.TypeKind;
 import io.ontologia.core.TypeRef;
+import io.ontologia.core.spi.BusRecord;
 import io.ontologia.core.spi.PastRow;
 import io.ontologia.core.spi.StoreHistory;
 import io.ontologia.core.spi.StoredRow;
@@ -170,6 +171,15 @@ final class PastCommits implements StoreHistory {
             }
         } catch (SQLException e) {
             connection.failed(e);
+            throw SqlErrors.wrap(WHAT, e);
+        }
+    }
+
+    @Override
+    public void bus(Consumer<BusRecord> action) {
+        try {
+            new BusRows(connection).forEach(action);
+        } catch (SQLException e) {
             throw SqlErrors.wrap(WHAT, e);
         }
     }

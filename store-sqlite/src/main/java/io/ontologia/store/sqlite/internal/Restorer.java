@@ -1,6 +1,7 @@
 package io.ontologia.store.sqlite.internal;
 
 import io.ontologia.core.CommitInfo;
+import io.ontologia.core.spi.BusRecord;
 import io.ontologia.core.spi.HistoryWriter;
 import io.ontologia.core.spi.PastRow;
 import io.ontologia.core.spi.StoredRow;
@@ -60,11 +61,11 @@ final class Restorer implements HistoryWriter {
     }
 
     private static void requireEmpty(Connections connections, SqlConnection connection) throws SQLException {
-        if (connection.number(CONTENT).isPresent()) {
+        if (connection.number(CONTENT).isPresent() || !new BusRows(connection).isEmpty()) {
             throw new OntologiaException(
                     ErrorKind.CONFLICT,
                     "cannot copy to " + connections.file(),
-                    "it holds types or commits already, of another store or of a copy that was finished",
+                    "it holds types, commits or events already, of another store or of a copy that was finished",
                     "name a file that does not exist yet; nothing was changed");
         }
     }
@@ -106,6 +107,15 @@ final class Restorer implements HistoryWriter {
             connection.update(table.appendSql(), values.toArray());
         } catch (SQLException e) {
             connection.failed(e);
+            throw SqlErrors.wrap(WHAT, e);
+        }
+    }
+
+    @Override
+    public void bus(BusRecord entry) {
+        try {
+            new BusRows(connection).insert(entry);
+        } catch (SQLException e) {
             throw SqlErrors.wrap(WHAT, e);
         }
     }
