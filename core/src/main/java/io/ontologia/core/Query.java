@@ -163,7 +163,10 @@ public final class Query<T> {
         }
     }
 
-    /** Everything it finds, in constant memory. Close it, best by try-with-resources. */
+    /**
+     * Everything it finds, in constant memory. The stream lets go of the store when a terminal operation is over, when it is
+     * closed, and at the latest when its session is closed; a stream whose iterator is not read to its end should be closed.
+     */
     @SuppressWarnings("MustBeClosedChecker") // the caller closes it
     public Stream<T> stream() {
         return resultStream().map(Result::value);
@@ -176,7 +179,7 @@ public final class Query<T> {
         }
     }
 
-    /** As {@link #results()}, in constant memory. Close it. */
+    /** As {@link #results()}, in constant memory; ends as {@link #stream()} does. */
     public Stream<Result<T>> resultStream() {
         return scope.rows(rows).map(row -> new Result<>(reader.read(row), row.identity(), row.commitId()));
     }

@@ -354,7 +354,11 @@ public final class Session implements AutoCloseable {
                             + " pending before the session is closed");
         }
         pending.clear();
-        release.run();
+        try {
+            scope.endStreams();
+        } finally {
+            release.run();
+        }
     }
 
     private void requireOpen() {

@@ -1,5 +1,6 @@
 package io.ontologia.core;
 
+import io.ontologia.core.internal.ClosingStreams;
 import io.ontologia.core.internal.QueryScope;
 import io.ontologia.core.internal.RowReader;
 import io.ontologia.core.internal.SessionTypes;
@@ -99,13 +100,14 @@ public final class Traversal {
         }
     }
 
-    /** Every path, in memory for one batch of sources at a time. Close it. */
+    /** Every path, in memory for one batch of sources at a time. Ends as {@link Query#stream()} does. */
     public Stream<Path> stream() {
         Stream<Result<Row>> found = sources.resultStream();
         Iterator<Result<Row>> iterator = found.iterator();
-        return Stream.iterate(nextBatch(iterator), batch -> !batch.isEmpty(), batch -> nextBatch(iterator))
-                .flatMap(batch -> follow(batch).stream())
-                .onClose(found::close);
+        return ClosingStreams.of(
+                Stream.iterate(nextBatch(iterator), batch -> !batch.isEmpty(), batch -> nextBatch(iterator))
+                        .flatMap(batch -> follow(batch).stream())
+                        .onClose(found::close));
     }
 
     private static List<Result<Row>> nextBatch(Iterator<Result<Row>> iterator) {

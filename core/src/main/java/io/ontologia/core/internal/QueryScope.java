@@ -32,6 +32,7 @@ public final class QueryScope {
     private final Map<TypeRef, Long> versions;
     private final UpgradedRows upgraded;
     private final KeyPaths keys;
+    private final OpenStreams streams = new OpenStreams();
 
     public QueryScope(
             Storage storage, Map<TypeRef, OntologyType> types, Map<TypeRef, Long> versions, Upgraders upgraders) {
@@ -40,6 +41,11 @@ public final class QueryScope {
         this.versions = versions;
         this.upgraded = new UpgradedRows(storage, types, versions, upgraders);
         this.keys = new KeyPaths(types);
+    }
+
+    /** Ends the streams that are still open. */
+    public void endStreams() {
+        streams.close();
     }
 
     /** Where to read. */
@@ -99,13 +105,14 @@ public final class QueryScope {
      */
     public Stream<StoredRow> rows(RowQuery query) {
         RowQuery prepared = prepare(query);
-        return current(prepared, upgraded.serves(prepared) ? upgraded.rows(prepared) : storage.rows(prepared));
+        return streams.own(
+                current(prepared, upgraded.serves(prepared) ? upgraded.rows(prepared) : storage.rows(prepared)));
     }
 
     /** As {@link #rows}, without rows of older schema versions even where upgraders know them. */
     public Stream<StoredRow> plainRows(RowQuery query) {
         RowQuery prepared = prepare(query);
-        return current(prepared, storage.rows(prepared));
+        return streams.own(current(prepared, storage.rows(prepared)));
     }
 
     /** The only row that a query names. A row of this session's version shows that its type was not migrated. */

@@ -8,10 +8,12 @@ import io.ontologia.testkit.MigrationContract;
 import io.ontologia.testkit.MigrationSafetyContract;
 import io.ontologia.testkit.PagingContract;
 import io.ontologia.testkit.QueryContract;
+import io.ontologia.testkit.ReadersAndWritersContract;
 import io.ontologia.testkit.ReconcileContract;
 import io.ontologia.testkit.RefusalContract;
 import io.ontologia.testkit.SchemaDropContract;
 import io.ontologia.testkit.SessionContract;
+import io.ontologia.testkit.StreamContract;
 import io.ontologia.testkit.TemporalContract;
 import io.ontologia.testkit.TraversalContract;
 import io.ontologia.testkit.UpgradedReadsContract;
@@ -153,6 +155,24 @@ class OntologyInFolderTest {
 
     @Nested
     class UpgradedReads extends UpgradedReadsContract {
+        @Override
+        protected String newStore() {
+            return folder.resolve("store").toUri().toString();
+        }
+    }
+
+    @Nested
+    class Streams extends StreamContract {
+        private int stores;
+
+        @Override
+        protected String newStore() {
+            return folder.resolve("store" + ++stores).toUri().toString();
+        }
+    }
+
+    @Nested
+    class ReadersAndWriters extends ReadersAndWritersContract {
         @Override
         protected String newStore() {
             return folder.resolve("store").toUri().toString();

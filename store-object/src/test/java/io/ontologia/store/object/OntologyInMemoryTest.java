@@ -10,10 +10,12 @@ import io.ontologia.testkit.MigrationContract;
 import io.ontologia.testkit.MigrationSafetyContract;
 import io.ontologia.testkit.PagingContract;
 import io.ontologia.testkit.QueryContract;
+import io.ontologia.testkit.ReadersAndWritersContract;
 import io.ontologia.testkit.ReconcileContract;
 import io.ontologia.testkit.RefusalContract;
 import io.ontologia.testkit.SchemaDropContract;
 import io.ontologia.testkit.SessionContract;
+import io.ontologia.testkit.StreamContract;
 import io.ontologia.testkit.TemporalContract;
 import io.ontologia.testkit.TraversalContract;
 import io.ontologia.testkit.UpgradedReadsContract;
@@ -183,6 +185,22 @@ class OntologyInMemoryTest {
 
     @Nested
     class UpgradedReads extends UpgradedReadsContract {
+        @Override
+        protected String newStore() {
+            return nextStore();
+        }
+    }
+
+    @Nested
+    class Streams extends StreamContract {
+        @Override
+        protected String newStore() {
+            return nextStore();
+        }
+    }
+
+    @Nested
+    class ReadersAndWriters extends ReadersAndWritersContract {
         @Override
         protected String newStore() {
             return nextStore();

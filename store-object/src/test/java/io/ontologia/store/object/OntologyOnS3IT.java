@@ -8,11 +8,13 @@ import io.ontologia.testkit.MigrationContract;
 import io.ontologia.testkit.MigrationSafetyContract;
 import io.ontologia.testkit.PagingContract;
 import io.ontologia.testkit.QueryContract;
+import io.ontologia.testkit.ReadersAndWritersContract;
 import io.ontologia.testkit.ReconcileContract;
 import io.ontologia.testkit.RefusalContract;
 import io.ontologia.testkit.S3Server;
 import io.ontologia.testkit.SchemaDropContract;
 import io.ontologia.testkit.SessionContract;
+import io.ontologia.testkit.StreamContract;
 import io.ontologia.testkit.TemporalContract;
 import io.ontologia.testkit.TraversalContract;
 import io.ontologia.testkit.UpgradedReadsContract;
@@ -245,6 +247,32 @@ class OntologyOnS3IT {
 
     @Nested
     class UpgradedReads extends UpgradedReadsContract {
+        @Override
+        protected String newStore() {
+            return nextStore();
+        }
+
+        @Override
+        protected Map<String, String> settings() {
+            return reachServer();
+        }
+    }
+
+    @Nested
+    class Streams extends StreamContract {
+        @Override
+        protected String newStore() {
+            return nextStore();
+        }
+
+        @Override
+        protected Map<String, String> settings() {
+            return reachServer();
+        }
+    }
+
+    @Nested
+    class ReadersAndWriters extends ReadersAndWritersContract {
         @Override
         protected String newStore() {
             return nextStore();

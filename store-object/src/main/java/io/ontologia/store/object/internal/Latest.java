@@ -43,7 +43,10 @@ final class Latest {
     private final FileResolver resolver;
     private final LocalCopies copies;
     private final Map<TypeRef, ReentrantLock> locks = new ConcurrentHashMap<>();
-    private final Map<TypeRef, View> standing = new ConcurrentHashMap<>();
+    private final Map<TypeRef, Standing> standing = new ConcurrentHashMap<>();
+
+    /** Where a table stands, and which of the generations of tables it belongs to. */
+    private record Standing(View view, int generation) {}
 
     Latest(LatestTables tables, Chain chain, FileResolver resolver, LocalCopies copies) {
         this.tables = tables;
@@ -56,13 +59,17 @@ final class Latest {
         return tables;
     }
 
+    private boolean stands(TypeRef type, View view) {
+        return new Standing(view, tables.generation()).equals(standing.get(type));
+    }
+
     /**
      * Fetches what several types need to be brought to a view: all that must be known about their files together, then all
      * files together.
      */
     void warm(Collection<TypeRef> types, View view) {
         List<TypeRef> behind = types.stream()
-                .filter(type -> !view.equals(standing.get(type)))
+                .filter(type -> !stands(type, view))
                 .filter(type -> tables.applied(type)
                         .filter(at -> at.commitId() >= view.head().commitId())
                         .isEmpty())
@@ -95,7 +102,8 @@ final class Latest {
      *     it there; or it would have to be made anew, for the first who asks
      */
     boolean bringTo(TypeRef type, View view, Use use) {
-        if (view.equals(standing.get(type))) {
+        int generation = tables.generation();
+        if (stands(type, view)) {
             // Whoever reads checks it once more, in the transaction that reads.
             return true;
         }
@@ -126,7 +134,7 @@ final class Latest {
                     tables.rebuild(type, opened.files(), upTo, fingerprint);
                 }
             }
-            standing.put(type, view);
+            standing.put(type, new Standing(view, generation));
             return true;
         } catch (StaleLatestException e) {
             // Another open store of this process uses the table too.
@@ -186,6 +194,7 @@ final class Latest {
      * Takes over what this process just committed, all of it between two views. What goes wrong only costs time later.
      */
     void apply(TypeRef type, View before, View after, List<LatestTables.Written> commits) {
+        int generation = tables.generation();
         ReentrantLock lock = locks.computeIfAbsent(type, unused -> new ReentrantLock());
         lock.lock();
         try {
@@ -206,7 +215,7 @@ final class Latest {
             if (commits.get(commits.size() - 1).commitId() < after.head().commitId()) {
                 tables.advance(type, List.of(), after.head().commitId(), from, reached);
             }
-            standing.put(type, after);
+            standing.put(type, new Standing(after, generation));
         } catch (RuntimeException e) {
             LOG.atWarn()
                     .setCause(e)

@@ -4,12 +4,15 @@ import io.ontologia.core.spi.SqlFragment;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.duckdb.DuckDBConnection;
 
@@ -18,12 +21,18 @@ import org.duckdb.DuckDBConnection;
  * nothing, and are used by one thread at a time.
  */
 final class Database implements AutoCloseable {
+    /** So many streams keep their rows in the engine. Of more, those opened first wait in files. */
+    private static final int OPEN_STREAMS = 32;
+
     private final DuckDBConnection root;
+    private final Path spill;
     private final RowFunction rows = new RowFunction();
     private final AtomicInteger names = new AtomicInteger();
+    private final Set<RowStream> streams = new LinkedHashSet<>();
 
-    private Database(DuckDBConnection root) {
+    private Database(DuckDBConnection root, Path spill) {
         this.root = root;
+        this.spill = spill;
     }
 
     static Database open(EngineOptions options) {
@@ -36,10 +45,10 @@ final class Database implements AutoCloseable {
         settings.setProperty("autoinstall_known_extensions", "false");
         settings.setProperty("autoload_known_extensions", "false");
         try {
-            settings.setProperty(
-                    "temp_directory", SpillFolder.in(options.folder()).toString());
+            Path spill = SpillFolder.in(options.folder());
+            settings.setProperty("temp_directory", spill.toString());
             DuckDBConnection root = (DuckDBConnection) DriverManager.getConnection("jdbc:duckdb:", settings);
-            Database database = new Database(root);
+            Database database = new Database(root, spill);
             database.rows.register(root);
             return database;
         } catch (IOException e) {
@@ -47,6 +56,38 @@ final class Database implements AutoCloseable {
         } catch (SQLException e) {
             throw DuckErrors.wrap("cannot start the query engine", e);
         }
+    }
+
+    /** Notes that a stream was opened. When there are many, the rows of the oldest ones are moved to files. */
+    void opened(RowStream stream) {
+        List<RowStream> tooMany;
+        synchronized (streams) {
+            streams.add(stream);
+            tooMany = streams.stream()
+                    .limit(Math.max(0, streams.size() - OPEN_STREAMS))
+                    .toList();
+        }
+        for (RowStream oldest : tooMany) {
+            if (oldest.park(SpillFolder.ofRows(spill))) {
+                ended(oldest);
+            }
+        }
+    }
+
+    /** Notes that a stream needs the engine no more. */
+    void ended(RowStream stream) {
+        synchronized (streams) {
+            streams.remove(stream);
+        }
+    }
+
+    /** Closes every open stream. */
+    void endStreams() {
+        List<RowStream> open;
+        synchronized (streams) {
+            open = List.copyOf(streams);
+        }
+        open.forEach(RowStream::close);
     }
 
     RowFunction rows() {

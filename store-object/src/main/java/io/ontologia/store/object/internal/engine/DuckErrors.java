@@ -19,12 +19,16 @@ final class DuckErrors {
                     ErrorKind.UNAVAILABLE,
                     what,
                     "it does not fit into the memory that the engine may use",
-                    "give it more, or ask for less at once",
+                    "raise 's3_duckdb_memory_limit', or work with fewer or smaller rows at once",
                     e);
         }
         if (message.contains("No space left on device")) {
             return new OntologiaException(
-                    ErrorKind.UNAVAILABLE, what, "the disk is full", "free some space and try again", e);
+                    ErrorKind.UNAVAILABLE,
+                    what,
+                    "the disk of the cache folder is full",
+                    "free some space, or name a folder on another disk with 'cache_dir'",
+                    e);
         }
         if (message.contains("No magic bytes found") || message.contains("too small to be a Parquet file")) {
             return new OntologiaException(
@@ -34,12 +38,13 @@ final class DuckErrors {
     }
 
     /** A result that ended before its last row: the driver does not say why. */
-    static OntologiaException cutShort(String what) {
+    static OntologiaException cutShort(String what, SQLException e) {
         return new OntologiaException(
                 ErrorKind.UNAVAILABLE,
                 what,
                 "the engine stopped in the middle of the rows",
-                "'onto fsck' tells whether the data is whole");
+                "'onto fsck' tells whether the data is whole",
+                e);
     }
 
     static boolean isOutOfMemory(SQLException e) {

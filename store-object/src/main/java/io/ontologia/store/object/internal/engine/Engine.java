@@ -6,6 +6,8 @@ import io.ontologia.core.spi.AggregateQuery;
 import io.ontologia.core.spi.RowQuery;
 import io.ontologia.core.spi.SqlFragment;
 import io.ontologia.core.spi.StoredRow;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
 import java.nio.file.Path;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -26,9 +28,10 @@ import org.jspecify.annotations.Nullable;
  * <p>One for a process; safe for use by many threads. Failures are {@link io.ontologia.kernel.OntologiaException}s.
  */
 public final class Engine implements AutoCloseable {
-    private final Database database;
-    private final FileColumns fileColumns;
-    private final Path folder;
+    private final EngineOptions options;
+    private final FileColumns fileColumns = new FileColumns();
+    private @Nullable Database files;
+    private boolean closed;
     private final Map<String, SharedLatest> latest = new HashMap<>();
 
     /** Tables that somebody uses. */
@@ -41,28 +44,69 @@ public final class Engine implements AutoCloseable {
         }
     }
 
-    private Engine(Database database, Path folder) {
-        this.database = database;
-        this.folder = folder;
-        this.fileColumns = new FileColumns(database);
+    private Engine(EngineOptions options) {
+        this.options = options;
     }
 
-    /** Starts it. The first start in a process takes about half a second. */
+    /** Makes one; DuckDB itself starts with the first use, which takes about half a second for the first in a process. */
     public static Engine open(EngineOptions options) {
-        return new Engine(Database.open(options), options.folder());
+        CacheFolder.ensure(options.folder());
+        return new Engine(options);
+    }
+
+    /** The database for work on files alone. */
+    private synchronized Database files() {
+        if (closed) {
+            throw new OntologiaException(ErrorKind.CLOSED, "cannot ask the query engine", "it was closed", "");
+        }
+        Database current = files;
+        if (current == null) {
+            current = Database.open(options);
+            files = current;
+        }
+        return current;
+    }
+
+    private interface Work<T> {
+        T on(Database database) throws SQLException;
+    }
+
+    /** Works on files. A database that turns out to be unusable is replaced, and the work is done again. */
+    private <T> T work(String problem, Work<T> work) {
+        Database current = files();
+        try {
+            return work.on(current);
+        } catch (SQLException e) {
+            if (!Damage.isShownBy(e, options.folder())) {
+                throw DuckErrors.wrap(problem, e);
+            }
+            replace(current);
+        }
+        try {
+            return work.on(files());
+        } catch (SQLException e) {
+            throw DuckErrors.wrap(problem, e);
+        }
+    }
+
+    private synchronized void replace(Database unusable) {
+        if (files == unusable) {
+            files = null;
+            unusable.close();
+        }
     }
 
     /** Which engine this is, for example {@code DuckDB v1.5.6}. */
     public String version() {
-        try (Reading reading = Reading.begin(database);
-                PreparedStatement statement =
-                        Database.prepare(reading.connection(), SqlFragment.of("SELECT version()"));
-                ResultSet rows = statement.executeQuery()) {
-            rows.next();
-            return "DuckDB " + rows.getString(1);
-        } catch (SQLException e) {
-            throw DuckErrors.wrap("cannot ask for the engine's version", e);
-        }
+        return work("cannot ask for the engine's version", database -> {
+            try (Reading reading = Reading.begin(database);
+                    PreparedStatement statement =
+                            Database.prepare(reading.connection(), SqlFragment.of("SELECT version()"));
+                    ResultSet rows = statement.executeQuery()) {
+                rows.next();
+                return "DuckDB " + rows.getString(1);
+            }
+        });
     }
 
     /**
@@ -72,12 +116,13 @@ public final class Engine implements AutoCloseable {
      * @param target must not exist, its folder must; when this fails there may be a part of it
      */
     public void write(Path target, long schemaVersion, long commitId, RowBatch batch) {
-        try (DuckDBConnection connection = database.connect();
-                RowFunction.Loan loan = database.rows().lend(batch)) {
-            Database.execute(connection, ParquetSql.write(schemaVersion, commitId, batch, loan, target));
-        } catch (SQLException e) {
-            throw DuckErrors.wrap("cannot write a data file", e);
-        }
+        work("cannot write a data file", database -> {
+            try (DuckDBConnection connection = database.connect();
+                    RowFunction.Loan loan = database.rows().lend(batch)) {
+                Database.execute(connection, ParquetSql.write(schemaVersion, commitId, batch, loan, target));
+                return target;
+            }
+        });
         fileColumns.learn(target, batch.fields());
     }
 
@@ -89,20 +134,21 @@ public final class Engine implements AutoCloseable {
      * @param target must not exist, its folder must; when this fails there may be a part of it
      */
     public void merge(TypeRef type, List<DataFile> inCommitOrder, Path target) {
-        try (DuckDBConnection connection = database.connect()) {
-            new Merge(connection, fileColumns).run(type, inCommitOrder, target);
-        } catch (SQLException e) {
-            throw DuckErrors.wrap("cannot merge data files", e);
-        }
+        work("cannot merge data files", database -> {
+            try (DuckDBConnection connection = database.connect()) {
+                new Merge(connection, fileColumns).run(type, inCommitOrder, target);
+                return target;
+            }
+        });
     }
 
     /** A checksum of the rows in some files, whatever their order: identity, commit, schema version and fields. */
     public Checksum checksum(TypeRef type, List<DataFile> files) {
-        try (DuckDBConnection connection = database.connect()) {
-            return new Merge(connection, fileColumns).checksum(type, files);
-        } catch (SQLException e) {
-            throw DuckErrors.wrap("cannot read data files", e);
-        }
+        return work("cannot read data files", database -> {
+            try (DuckDBConnection connection = database.connect()) {
+                return new Merge(connection, fileColumns).checksum(type, files);
+            }
+        });
     }
 
     /**
@@ -115,21 +161,29 @@ public final class Engine implements AutoCloseable {
         if (query.restriction().isPresent()) {
             latest.countLookUp(query.type());
         }
-        Reading reading = Reading.begin(database);
-        boolean opened = false;
-        try {
-            SqlFragment sql = new RowSql(query, resolver(reading, sources, latest), Set.of()).select();
-            PreparedStatement statement = Database.prepare(reading.connection(), sql);
-            Stream<StoredRow> rows =
-                    RowStream.open(reading, RowColumns.of(query.type().kind()), statement);
-            opened = true;
-            return rows;
-        } catch (SQLException e) {
-            throw DuckErrors.wrap("cannot read rows", e);
-        } finally {
-            if (!opened) {
-                reading.close();
+        return ask("cannot read rows", latest, local -> {
+            Reading reading = Reading.begin(local.database());
+            boolean opened = false;
+            try {
+                SqlFragment sql = new RowSql(query, resolver(local, reading, sources), Set.of()).select();
+                PreparedStatement statement = Database.prepare(reading.connection(), sql);
+                Stream<StoredRow> rows =
+                        RowStream.open(reading, RowColumns.of(query.type().kind()), statement);
+                opened = true;
+                return rows;
+            } finally {
+                if (!opened) {
+                    reading.close();
+                }
             }
+        });
+    }
+
+    private static <T> T ask(String problem, LatestTables latest, LatestTables.Question<T> question) {
+        try {
+            return latest.ask(question);
+        } catch (SQLException e) {
+            throw DuckErrors.wrap(problem, e);
         }
     }
 
@@ -139,16 +193,16 @@ public final class Engine implements AutoCloseable {
      * @throws StaleLatestException when a table of latest versions does not stand where its source says
      */
     public long count(RowQuery query, Function<TypeRef, Source> sources, LatestTables latest) {
-        try (Reading reading = Reading.begin(database)) {
-            SqlFragment sql = new RowSql(query, resolver(reading, sources, latest), Set.of()).count();
-            try (PreparedStatement statement = Database.prepare(reading.connection(), sql);
-                    ResultSet rows = statement.executeQuery()) {
-                rows.next();
-                return rows.getLong(1);
+        return ask("cannot count rows", latest, local -> {
+            try (Reading reading = Reading.begin(local.database())) {
+                SqlFragment sql = new RowSql(query, resolver(local, reading, sources), Set.of()).count();
+                try (PreparedStatement statement = Database.prepare(reading.connection(), sql);
+                        ResultSet rows = statement.executeQuery()) {
+                    rows.next();
+                    return rows.getLong(1);
+                }
             }
-        } catch (SQLException e) {
-            throw DuckErrors.wrap("cannot count rows", e);
-        }
+        });
     }
 
     /**
@@ -158,19 +212,19 @@ public final class Engine implements AutoCloseable {
      */
     public List<Map<String, @Nullable Object>> aggregate(
             AggregateQuery query, Function<TypeRef, Source> sources, LatestTables latest) {
-        try (Reading reading = Reading.begin(database)) {
-            SqlFragment sql = new AggregateSql(query, resolver(reading, sources, latest)).select();
-            try (PreparedStatement statement = Database.prepare(reading.connection(), sql);
-                    ResultSet rows = statement.executeQuery()) {
-                List<Map<String, @Nullable Object>> groups = new ArrayList<>();
-                while (rows.next()) {
-                    groups.add(Aggregates.read(query, rows));
+        return ask("cannot aggregate rows", latest, local -> {
+            try (Reading reading = Reading.begin(local.database())) {
+                SqlFragment sql = new AggregateSql(query, resolver(local, reading, sources)).select();
+                try (PreparedStatement statement = Database.prepare(reading.connection(), sql);
+                        ResultSet rows = statement.executeQuery()) {
+                    List<Map<String, @Nullable Object>> groups = new ArrayList<>();
+                    while (rows.next()) {
+                        groups.add(Aggregates.read(query, rows));
+                    }
+                    return groups;
                 }
-                return groups;
             }
-        } catch (SQLException e) {
-            throw DuckErrors.wrap("cannot aggregate rows", e);
-        }
+        });
     }
 
     /**
@@ -187,11 +241,13 @@ public final class Engine implements AutoCloseable {
      * @throws StaleLatestException when a table of latest versions does not stand where its source says
      */
     public Plan explain(RowQuery query, Function<TypeRef, Source> sources, LatestTables latest) {
-        try (Reading reading = Reading.begin(database)) {
-            RowSql sql = new RowSql(query, resolver(reading, sources, latest), Set.of());
-            String text = explain(reading, sql.select());
-            return new Plan(text, sql.typed());
-        }
+        return ask("cannot explain the query", latest, local -> {
+            try (Reading reading = Reading.begin(local.database())) {
+                RowSql sql = new RowSql(query, resolver(local, reading, sources), Set.of());
+                String text = explain(reading, sql.select());
+                return new Plan(text, sql.typed());
+            }
+        });
     }
 
     /**
@@ -200,12 +256,14 @@ public final class Engine implements AutoCloseable {
      * @throws StaleLatestException when a table of latest versions does not stand where its source says
      */
     public String explain(AggregateQuery query, Function<TypeRef, Source> sources, LatestTables latest) {
-        try (Reading reading = Reading.begin(database)) {
-            return explain(reading, new AggregateSql(query, resolver(reading, sources, latest)).select());
-        }
+        return ask("cannot explain the query", latest, local -> {
+            try (Reading reading = Reading.begin(local.database())) {
+                return explain(reading, new AggregateSql(query, resolver(local, reading, sources)).select());
+            }
+        });
     }
 
-    private static String explain(Reading reading, SqlFragment sql) {
+    private static String explain(Reading reading, SqlFragment sql) throws SQLException {
         try (PreparedStatement statement = Database.prepare(reading.connection(), sql.wrap("EXPLAIN ", ""));
                 ResultSet rows = statement.executeQuery()) {
             StringBuilder plan = new StringBuilder();
@@ -213,8 +271,6 @@ public final class Engine implements AutoCloseable {
                 plan.append(rows.getString(2));
             }
             return plan.toString();
-        } catch (SQLException e) {
-            throw DuckErrors.wrap("cannot explain the query", e);
         }
     }
 
@@ -227,7 +283,9 @@ public final class Engine implements AutoCloseable {
             SharedLatest shared = latest.computeIfAbsent(
                     storeId,
                     id -> new SharedLatest(new LatestTables(
-                            database, LatestFile.attach(database, folder, id), fileColumns, () -> letGo(id))));
+                            onNewTable -> LocalDatabase.open(options, id, fileColumns, onNewTable),
+                            options.folder(),
+                            () -> letGo(id))));
             shared.users++;
             return shared.tables;
         }
@@ -244,12 +302,12 @@ public final class Engine implements AutoCloseable {
     }
 
     private Function<TypeRef, RowSource> resolver(
-            Reading reading, Function<TypeRef, Source> sources, LatestTables latest) {
+            LocalDatabase local, Reading reading, Function<TypeRef, Source> sources) {
         return type -> {
             Source source = sources.apply(type);
-            return source instanceof Source.Files files
-                    ? new FileRows(RowColumns.of(type.kind()), files.files(), fileColumns)
-                    : latest.rows(reading, type, ((Source.Latest) source).commitId());
+            return source instanceof Source.Files some
+                    ? new FileRows(reading.connection(), RowColumns.of(type.kind()), some.files(), fileColumns)
+                    : LatestTables.rows(local, reading, type, ((Source.Latest) source).commitId());
         };
     }
 
@@ -260,6 +318,12 @@ public final class Engine implements AutoCloseable {
             latest.values().forEach(shared -> shared.tables.detach());
             latest.clear();
         }
-        database.close();
+        synchronized (this) {
+            closed = true;
+            if (files != null) {
+                files.close();
+                files = null;
+            }
+        }
     }
 }

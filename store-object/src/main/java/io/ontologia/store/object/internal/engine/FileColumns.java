@@ -21,13 +21,8 @@ final class FileColumns {
     /** So many files are remembered; then it starts over. */
     private static final int MANY = 200_000;
 
-    private final Database database;
     private final Map<Path, FieldColumns> known = new ConcurrentHashMap<>();
     private final Map<FieldColumns, FieldColumns> distinct = new ConcurrentHashMap<>();
-
-    FileColumns(Database database) {
-        this.database = database;
-    }
 
     /** Notes what was written. */
     void learn(Path file, FieldColumns columns) {
@@ -40,7 +35,7 @@ final class FileColumns {
     }
 
     /** The columns of files, in their order. Looks into those that were not seen before. */
-    List<FieldColumns> of(List<DataFile> files) {
+    List<FieldColumns> of(Connection connection, List<DataFile> files) {
         Map<Path, FieldColumns> found = new HashMap<>();
         List<Path> unknown = new ArrayList<>();
         for (DataFile file : files) {
@@ -52,7 +47,7 @@ final class FileColumns {
             }
         }
         if (!unknown.isEmpty()) {
-            read(unknown).forEach((path, columns) -> {
+            read(connection, unknown).forEach((path, columns) -> {
                 learn(path, columns);
                 found.put(path, columns);
             });
@@ -62,10 +57,9 @@ final class FileColumns {
                 .toList();
     }
 
-    private Map<Path, FieldColumns> read(List<Path> files) {
+    private static Map<Path, FieldColumns> read(Connection connection, List<Path> files) {
         Map<String, FieldColumns> marks = new HashMap<>();
-        try (Connection connection = database.connect();
-                PreparedStatement statement =
+        try (PreparedStatement statement =
                         Database.prepare(connection, SqlFragment.of(MARKS, FileList.patterns(files)));
                 ResultSet rows = statement.executeQuery()) {
             while (rows.next()) {

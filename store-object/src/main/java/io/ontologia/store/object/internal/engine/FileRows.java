@@ -2,6 +2,7 @@ package io.ontologia.store.object.internal.engine;
 
 import io.ontologia.core.Window;
 import io.ontologia.core.spi.SqlFragment;
+import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -13,12 +14,14 @@ import java.util.stream.Collectors;
 
 /** Rows in Parquet files. */
 final class FileRows implements RowSource {
+    private final Connection connection;
     private final RowColumns columns;
     private final List<DataFile> files;
     private final FileColumns fileColumns;
     private final Map<DataFile, FieldColumns> known = new HashMap<>();
 
-    FileRows(RowColumns columns, List<DataFile> files, FileColumns fileColumns) {
+    FileRows(Connection connection, RowColumns columns, List<DataFile> files, FileColumns fileColumns) {
+        this.connection = connection;
         this.columns = columns;
         this.files = files;
         this.fileColumns = fileColumns;
@@ -49,7 +52,7 @@ final class FileRows implements RowSource {
 
     private FieldColumns columnsOf(DataFile file) {
         if (known.isEmpty()) {
-            List<FieldColumns> all = fileColumns.of(files);
+            List<FieldColumns> all = fileColumns.of(connection, files);
             for (int i = 0; i < files.size(); i++) {
                 known.put(files.get(i), all.get(i));
             }

@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.duckdb.DuckDBConnection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,13 +28,18 @@ final class LatestFile implements AutoCloseable {
     /** After so many changed rows, or as many as there are, the file is brought up to date: old versions take room until then. */
     private static final long MANY_ROWS = 1_000_000;
 
+    /** The files that databases of this process use: the locks of the operating system only tell processes apart. */
+    private static final Set<Path> USED = ConcurrentHashMap.newKeySet();
+
     private final Database database;
+    private final Path path;
     private final String name;
     private long changed;
     private long worthWriting = MANY_ROWS;
 
-    private LatestFile(Database database, String name) {
+    private LatestFile(Database database, Path path, String name) {
         this.database = database;
+        this.path = path;
         this.name = name;
     }
 
@@ -67,14 +74,25 @@ final class LatestFile implements AutoCloseable {
     static LatestFile attach(Database database, Path folder, String storeId) {
         String base = "latest-" + Sha256.hex(storeId).substring(0, 32);
         for (int slot = 0; slot < SLOTS; slot++) {
-            Path path = folder.resolve(base + (slot == 0 ? "" : "-" + slot) + ".duckdb");
+            Path path = CacheFolder.ensure(folder)
+                    .toAbsolutePath()
+                    .resolve(base + (slot == 0 ? "" : "-" + slot) + ".duckdb");
+            if (!USED.add(path)) {
+                continue;
+            }
             String name = database.newName("latest");
+            boolean attached = false;
             try (DuckDBConnection connection = database.connect()) {
-                if (attached(connection, path, name)) {
-                    return new LatestFile(database, name);
+                attached = attached(connection, path, name);
+                if (attached) {
+                    return new LatestFile(database, path, name);
                 }
             } catch (SQLException e) {
                 throw DuckErrors.wrap("cannot open the tables of latest versions", e);
+            } finally {
+                if (!attached) {
+                    USED.remove(path);
+                }
             }
         }
         throw new OntologiaException(
@@ -143,6 +161,25 @@ final class LatestFile implements AutoCloseable {
             Database.execute(connection, "DETACH DATABASE IF EXISTS " + name);
         } catch (SQLException e) {
             throw DuckErrors.wrap("cannot close the tables of latest versions", e);
+        }
+    }
+
+    /** Lets other databases of this process use the file. */
+    void release() {
+        USED.remove(path);
+    }
+
+    /** Deletes the file after its database was closed. One that cannot be deleted is used no more by this process. */
+    void delete() {
+        try {
+            Files.deleteIfExists(path);
+            Files.deleteIfExists(path.resolveSibling(path.getFileName() + ".wal"));
+            release();
+        } catch (IOException e) {
+            LOG.atWarn()
+                    .addKeyValue("file", path)
+                    .addKeyValue("reason", e.toString())
+                    .log("damaged local file not deleted");
         }
     }
 

@@ -4,6 +4,9 @@ import io.ontologia.core.Identity;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.spi.SqlFragment;
 import io.ontologia.core.spi.StoredRow;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
+import java.nio.file.Path;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
@@ -12,7 +15,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.duckdb.DuckDBConnection;
@@ -39,12 +44,23 @@ public final class LatestTables implements AutoCloseable {
      */
     private static final int WORTH_AN_INDEX = 8;
 
-    private final Database database;
-    private final LatestFile file;
-    private final LatestCatalog catalog;
-    private final LatestWriter writer;
+    /** Opens the database of the store. */
+    interface Opening {
+        LocalDatabase open(Consumer<TypeRef> onNewTable);
+    }
+
+    /** A question to the store's database. */
+    interface Question<T> {
+        T ask(LocalDatabase local) throws SQLException;
+    }
+
+    private final Opening opening;
+    private final Path folder;
     private final Runnable onClose;
     private final ReentrantLock writing = new ReentrantLock();
+    private volatile @Nullable LocalDatabase local;
+    private final AtomicInteger generation = new AtomicInteger();
+    private boolean closed;
 
     /** The types that somebody wanted a table of; read when the first one does. Under the lock. */
     private @Nullable Set<TypeRef> asked;
@@ -52,12 +68,76 @@ public final class LatestTables implements AutoCloseable {
     private final Map<TypeRef, Integer> lookUps = new ConcurrentHashMap<>();
     private final Map<TypeRef, Optional<Applied>> known = new ConcurrentHashMap<>();
 
-    LatestTables(Database database, LatestFile file, FileColumns fileColumns, Runnable onClose) {
-        this.database = database;
-        this.file = file;
-        this.catalog = new LatestCatalog(file.name());
-        this.writer = new LatestWriter(catalog, fileColumns, lookUps::remove);
+    LatestTables(Opening opening, Path folder, Runnable onClose) {
+        this.opening = opening;
+        this.folder = folder;
         this.onClose = onClose;
+        this.local = opening.open(lookUps::remove);
+    }
+
+    /** The database; opened again after a damaged one was discarded. */
+    LocalDatabase local() {
+        LocalDatabase current = local;
+        return current != null ? current : reopened();
+    }
+
+    private LocalDatabase reopened() {
+        writing.lock();
+        try {
+            LocalDatabase current = local;
+            if (current == null) {
+                if (closed) {
+                    throw new OntologiaException(ErrorKind.CLOSED, "cannot ask the query engine", "it was closed", "");
+                }
+                current = opening.open(lookUps::remove);
+                local = current;
+            }
+            return current;
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    /** Grows by one whenever all tables were lost. */
+    public int generation() {
+        return generation.get();
+    }
+
+    /** Asks the database. When it turns out to be damaged it is discarded, and a new one is asked. */
+    <T> T ask(Question<T> question) throws SQLException {
+        LocalDatabase current = local();
+        try {
+            return question.ask(current);
+        } catch (SQLException | OntologiaException e) {
+            if (!discarded(current, e)) {
+                throw e;
+            }
+            return question.ask(local());
+        }
+    }
+
+    /** Discards a database, unless that happened already or the error does not show that it is damaged. */
+    private boolean discarded(LocalDatabase damaged, Exception error) {
+        if (!Damage.isShownBy(error, folder)) {
+            return false;
+        }
+        writing.lock();
+        try {
+            if (local == damaged) {
+                LOG.atWarn()
+                        .addKeyValue("reason", String.valueOf(error.getMessage()))
+                        .log("local tables of latest versions are damaged, they are discarded and made again");
+                generation.incrementAndGet();
+                local = null;
+                known.clear();
+                lookUps.clear();
+                asked = null;
+                damaged.discard();
+            }
+            return !closed;
+        } finally {
+            writing.unlock();
+        }
     }
 
     /**
@@ -79,7 +159,7 @@ public final class LatestTables implements AutoCloseable {
     /** One change, in a transaction. */
     private interface Change {
         /** Makes it, and returns how many rows were added to a table that there was. */
-        long make(DuckDBConnection connection) throws SQLException;
+        long make(LocalDatabase current, DuckDBConnection connection) throws SQLException;
     }
 
     /** What the table of a type stands at; empty when there is none. */
@@ -101,8 +181,12 @@ public final class LatestTables implements AutoCloseable {
     }
 
     private Optional<Applied> findApplied(TypeRef type) {
-        try (Reading reading = Reading.begin(database)) {
-            return catalog.find(reading.connection(), type).map(LatestCatalog.Entry::applied);
+        try {
+            return ask(current -> {
+                try (Reading reading = Reading.begin(current.database())) {
+                    return current.catalog().find(reading.connection(), type).map(LatestCatalog.Entry::applied);
+                }
+            });
         } catch (SQLException e) {
             throw DuckErrors.wrap("cannot read the latest versions of " + type, e);
         }
@@ -116,8 +200,8 @@ public final class LatestTables implements AutoCloseable {
     public void rebuild(TypeRef type, List<DataFile> all, long upTo, String fingerprint) {
         Applied applied = new Applied(upTo, fingerprint);
         try {
-            change(type, connection -> {
-                writer.rebuild(connection, type, all, applied);
+            change(type, (current, connection) -> {
+                current.writer().rebuild(connection, type, all, applied);
                 if (asked != null) {
                     asked.remove(type);
                 }
@@ -139,7 +223,7 @@ public final class LatestTables implements AutoCloseable {
     public void advance(TypeRef type, List<DataFile> newer, long upTo, String from, String fingerprint) {
         Applied applied = new Applied(upTo, fingerprint);
         try {
-            change(type, connection -> writer.advance(connection, type, newer, from, applied));
+            change(type, (current, connection) -> current.writer().advance(connection, type, newer, from, applied));
         } catch (SQLException e) {
             throw DuckErrors.wrap("cannot move the latest versions of " + type + " forward", e);
         }
@@ -165,15 +249,19 @@ public final class LatestTables implements AutoCloseable {
     public void advance(List<Written> commits, String from, String fingerprint) {
         TypeRef type = commits.get(0).rows().type();
         Applied applied = new Applied(commits.get(commits.size() - 1).commitId(), fingerprint);
-        List<RowFunction.Loan> loans = commits.stream()
-                .map(commit -> database.rows().lend(commit.rows()))
-                .toList();
         try {
-            change(type, connection -> writer.advance(connection, commits, loans, from, applied));
+            change(type, (current, connection) -> {
+                List<RowFunction.Loan> loans = commits.stream()
+                        .map(commit -> current.database().rows().lend(commit.rows()))
+                        .toList();
+                try {
+                    return current.writer().advance(connection, commits, loans, from, applied);
+                } finally {
+                    loans.forEach(RowFunction.Loan::close);
+                }
+            });
         } catch (SQLException e) {
             throw DuckErrors.wrap("cannot move the latest versions of " + type + " forward", e);
-        } finally {
-            loans.forEach(RowFunction.Loan::close);
         }
     }
 
@@ -195,17 +283,21 @@ public final class LatestTables implements AutoCloseable {
     }
 
     private Set<TypeRef> readAsked() {
-        try (Reading reading = Reading.begin(database)) {
-            return catalog.asked(reading.connection());
+        try {
+            return ask(current -> {
+                try (Reading reading = Reading.begin(current.database())) {
+                    return current.catalog().asked(reading.connection());
+                }
+            });
         } catch (SQLException e) {
             throw DuckErrors.wrap("cannot read which latest versions are wanted", e);
         }
     }
 
     /** For the process that uses the file next. */
-    private void writeAsked(Set<TypeRef> types) {
-        try (DuckDBConnection connection = database.connect()) {
-            catalog.noteAsked(connection, types);
+    private static void writeAsked(LocalDatabase current, Set<TypeRef> types) {
+        try (DuckDBConnection connection = current.database().connect()) {
+            current.catalog().noteAsked(connection, types);
         } catch (SQLException e) {
             LOG.atDebug().setCause(e).log("not noted which latest versions are wanted");
         }
@@ -214,8 +306,8 @@ public final class LatestTables implements AutoCloseable {
     /** Forgets the table of a type. Does nothing when there is none. */
     public void drop(TypeRef type) {
         try {
-            change(type, connection -> {
-                writer.drop(connection, type);
+            change(type, (current, connection) -> {
+                current.writer().drop(connection, type);
                 return 0;
             });
         } catch (SQLException e) {
@@ -225,22 +317,31 @@ public final class LatestTables implements AutoCloseable {
 
     private void change(TypeRef type, Change change) throws SQLException {
         writing.lock();
-        try (DuckDBConnection connection = database.connect()) {
+        try {
+            ask(current -> {
+                make(current, type, change);
+                return type;
+            });
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    private void make(LocalDatabase current, TypeRef type, Change change) throws SQLException {
+        try (DuckDBConnection connection = current.database().connect()) {
             known.remove(type);
             connection.setAutoCommit(false);
             boolean made = false;
             try {
-                long rows = change.make(connection);
+                long rows = change.make(current, connection);
                 connection.commit();
                 made = true;
-                file.changed(rows);
+                current.file().changed(rows);
             } finally {
                 if (!made) {
                     connection.rollback();
                 }
             }
-        } finally {
-            writing.unlock();
         }
     }
 
@@ -269,10 +370,20 @@ public final class LatestTables implements AutoCloseable {
         if (identities.size() <= FEW) {
             countLookUp(type);
         }
+        try {
+            return ask(current -> find(current, type, commitId, identities));
+        } catch (SQLException e) {
+            throw DuckErrors.wrap("cannot find the latest versions of " + type, e);
+        }
+    }
+
+    private static List<StoredRow> find(
+            LocalDatabase current, TypeRef type, OptionalLong commitId, List<Identity> identities) throws SQLException {
         RowColumns columns = RowColumns.of(type.kind());
-        Reading reading = Reading.begin(database);
-        try (RowFunction.Loan loan = database.rows().lend(RowBatch.ofIdentities(type, identities))) {
-            String table = catalog.table(entry(reading, type, commitId).id());
+        try (Reading reading = Reading.begin(current.database());
+                RowFunction.Loan loan = current.database().rows().lend(RowBatch.ofIdentities(type, identities))) {
+            String table = current.catalog()
+                    .table(entry(current, reading, type, commitId).id());
             PreparedStatement statement = Database.prepare(
                     reading.connection(),
                     SqlFragment.of("SELECT " + columns.identityList()
@@ -281,10 +392,6 @@ public final class LatestTables implements AutoCloseable {
             try (Stream<StoredRow> rows = RowStream.open(reading, columns, statement)) {
                 return rows.toList();
             }
-        } catch (SQLException e) {
-            throw DuckErrors.wrap("cannot find the latest versions of " + type, e);
-        } finally {
-            reading.close();
         }
     }
 
@@ -295,8 +402,8 @@ public final class LatestTables implements AutoCloseable {
             return;
         }
         try {
-            change(type, connection -> {
-                writer.index(connection, type);
+            change(type, (current, connection) -> {
+                current.writer().index(connection, type);
                 return 0;
             });
         } catch (SQLException e) {
@@ -330,17 +437,19 @@ public final class LatestTables implements AutoCloseable {
     }
 
     /** The rows of a type for one statement. */
-    RowSource rows(Reading reading, TypeRef type, long commitId) {
+    static RowSource rows(LocalDatabase current, Reading reading, TypeRef type, long commitId) {
         try {
-            LatestCatalog.Entry entry = entry(reading, type, OptionalLong.of(commitId));
-            return new TableRows(RowColumns.of(type.kind()), catalog.table(entry.id()), entry.columns());
+            LatestCatalog.Entry entry = entry(current, reading, type, OptionalLong.of(commitId));
+            return new TableRows(RowColumns.of(type.kind()), current.catalog().table(entry.id()), entry.columns());
         } catch (SQLException e) {
             throw DuckErrors.wrap("cannot read the latest versions of " + type, e);
         }
     }
 
-    private LatestCatalog.Entry entry(Reading reading, TypeRef type, OptionalLong commitId) throws SQLException {
-        LatestCatalog.Entry entry = catalog.find(reading.connection(), type)
+    private static LatestCatalog.Entry entry(
+            LocalDatabase current, Reading reading, TypeRef type, OptionalLong commitId) throws SQLException {
+        LatestCatalog.Entry entry = current.catalog()
+                .find(reading.connection(), type)
                 .orElseThrow(() -> new StaleLatestException(type, commitId.orElse(0), "nothing"));
         long found = entry.applied().commitId();
         if (commitId.orElse(found) != found) {
@@ -358,10 +467,15 @@ public final class LatestTables implements AutoCloseable {
     void detach() {
         writing.lock();
         try {
-            if (asked != null && !database.isClosed()) {
-                writeAsked(asked);
+            LocalDatabase current = local;
+            closed = true;
+            local = null;
+            if (current != null) {
+                if (asked != null) {
+                    writeAsked(current, asked);
+                }
+                current.close();
             }
-            file.close();
         } finally {
             writing.unlock();
         }

@@ -31,8 +31,8 @@ final class LatestWriter {
     void rebuild(Connection connection, TypeRef type, List<DataFile> all, LatestTables.Applied applied)
             throws SQLException {
         RowColumns columns = RowColumns.of(type.kind());
-        FieldColumns fields = FieldColumns.common(fileColumns.of(all));
-        SqlFragment rows = new FileRows(columns, all, fileColumns)
+        FieldColumns fields = FieldColumns.common(fileColumns.of(connection, all));
+        SqlFragment rows = new FileRows(connection, columns, all, fileColumns)
                 .select(new Window.AsOf(applied.commitId()), plain(fields), List.of());
         drop(connection, type);
         long id = catalog.nextId(connection);
@@ -55,12 +55,12 @@ final class LatestWriter {
                 .filter(file -> file.maxCommitId() > from && file.minCommitId() <= applied.commitId())
                 .toList();
         List<FieldColumns> all = new ArrayList<>(List.of(entry.columns()));
-        all.addAll(fileColumns.of(files));
+        all.addAll(fileColumns.of(connection, files));
         LatestCatalog.Entry fitted = fit(connection, type, entry, FieldColumns.common(all));
         long added = 0;
         if (!files.isEmpty()) {
             RowColumns columns = RowColumns.of(type.kind());
-            SqlFragment rows = new FileRows(columns, files, fileColumns)
+            SqlFragment rows = new FileRows(connection, columns, files, fileColumns)
                     .select(
                             new Window.AsOf(applied.commitId()),
                             plain(fitted.columns()),

@@ -24,7 +24,7 @@ final class Merge {
 
     /** Writes all rows of some files into one, in the order of commits and then identities. */
     void run(TypeRef type, List<DataFile> files, Path target) throws SQLException {
-        List<FieldColumns> all = fileColumns.of(files);
+        List<FieldColumns> all = fileColumns.of(connection, files);
         FieldColumns common = FieldColumns.common(all);
         boolean ours = all.stream().allMatch(one -> one.scope() == FieldColumns.Scope.CLOSED);
         if (ours) {

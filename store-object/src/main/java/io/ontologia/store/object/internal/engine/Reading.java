@@ -6,9 +6,11 @@ import org.duckdb.DuckDBConnection;
 
 /** A connection with a transaction that only reads: all of its statements see one state of every table. */
 final class Reading implements AutoCloseable {
+    private final Database database;
     private final DuckDBConnection connection;
 
-    private Reading(DuckDBConnection connection) {
+    private Reading(Database database, DuckDBConnection connection) {
+        this.database = database;
         this.connection = connection;
     }
 
@@ -16,10 +18,14 @@ final class Reading implements AutoCloseable {
         try {
             DuckDBConnection connection = database.connect();
             connection.setAutoCommit(false);
-            return new Reading(connection);
+            return new Reading(database, connection);
         } catch (SQLException e) {
             throw DuckErrors.wrap("cannot read rows", e);
         }
+    }
+
+    Database database() {
+        return database;
     }
 
     DuckDBConnection connection() {
@@ -35,7 +41,7 @@ final class Reading implements AutoCloseable {
             probe.execute();
         } catch (SQLException e) {
             close();
-            throw DuckErrors.cutShort("cannot read rows");
+            throw DuckErrors.cutShort("cannot read rows", e);
         }
     }
 

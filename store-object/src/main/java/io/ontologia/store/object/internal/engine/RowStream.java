@@ -1,12 +1,17 @@
 package io.ontologia.store.object.internal.engine;
 
 import io.ontologia.core.spi.StoredRow;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
+import java.nio.file.Path;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Spliterator;
 import java.util.Spliterators;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -18,18 +23,28 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of one statement, fetched a few thousand at a time, as a stream that holds its reading until it is closed or read
- * to its end.
+ * to its end. Read by one thread at a time; others may park or end it meanwhile.
  */
 final class RowStream extends Spliterators.AbstractSpliterator<StoredRow> {
     private static final String WHAT = "cannot read rows";
+
+    private enum State {
+        OPEN,
+        AT_END,
+        CLOSED
+    }
 
     private final Reading reading;
     private final RowColumns columns;
     private final PreparedStatement statement;
     private final DuckDBChunkedResult result;
+    private final ReentrantLock lock = new ReentrantLock();
     private @Nullable DuckDBDataChunkReader chunk;
     private long next;
-    private boolean closed;
+    private @Nullable ParkedRows parked;
+    private @Nullable RuntimeException failure;
+    private State state = State.OPEN;
+    private boolean released;
 
     private RowStream(Reading reading, RowColumns columns, PreparedStatement statement, DuckDBChunkedResult result) {
         super(Long.MAX_VALUE, Spliterator.ORDERED | Spliterator.NONNULL);
@@ -45,27 +60,52 @@ final class RowStream extends Spliterators.AbstractSpliterator<StoredRow> {
         DuckDBChunkedResult result =
                 statement.unwrap(DuckDBPreparedStatement.class).query();
         RowStream rows = new RowStream(reading, columns, statement, result);
+        reading.database().opened(rows);
         return StreamSupport.stream(rows, false).onClose(rows::close);
     }
 
     @Override
     public boolean tryAdvance(Consumer<? super StoredRow> action) {
-        if (closed) {
-            return false;
+        Optional<StoredRow> row;
+        lock.lock();
+        try {
+            row = next();
+        } finally {
+            lock.unlock();
         }
+        row.ifPresent(action);
+        return row.isPresent();
+    }
+
+    private Optional<StoredRow> next() {
+        if (state == State.AT_END) {
+            return Optional.empty();
+        }
+        if (state == State.CLOSED) {
+            throw new OntologiaException(ErrorKind.CLOSED, WHAT, "the stream was closed", "open another one");
+        }
+        if (failure != null) {
+            throw failure;
+        }
+        Optional<StoredRow> row = parked != null ? parked.next() : fetch();
+        if (row.isEmpty()) {
+            end(State.AT_END);
+        }
+        return row;
+    }
+
+    private Optional<StoredRow> fetch() {
         DuckDBDataChunkReader current = chunk;
         while (current == null || next == current.rowCount()) {
             if (!result.nextChunk()) {
                 reading.requireWhole();
-                close();
-                return false;
+                return Optional.empty();
             }
             current = result.chunk();
             chunk = current;
             next = 0;
         }
-        action.accept(row(current, next++));
-        return true;
+        return Optional.of(row(current, next++));
     }
 
     private StoredRow row(DuckDBDataChunkReader current, long index) {
@@ -82,11 +122,61 @@ final class RowStream extends Spliterators.AbstractSpliterator<StoredRow> {
                 current.vector(parts + 2).getLong(index));
     }
 
-    private void close() {
-        if (closed) {
+    /**
+     * Moves the rows that were not read yet to a file, and lets go of the engine's memory.
+     *
+     * @return false when the stream is being read at the moment
+     */
+    boolean park(Path folder) {
+        if (!lock.tryLock()) {
+            return false;
+        }
+        try {
+            if (state == State.OPEN && parked == null) {
+                try {
+                    parked = ParkedRows.write(folder, columns, this::fetch);
+                } catch (RuntimeException e) {
+                    // The stream's own thread must hear of it, not the one that needs the room.
+                    failure = e;
+                }
+                releaseReading();
+            }
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void close() {
+        lock.lock();
+        try {
+            if (state == State.OPEN) {
+                end(State.CLOSED);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void end(State last) {
+        state = last;
+        try {
+            if (parked != null) {
+                parked.close();
+            } else {
+                releaseReading();
+            }
+        } finally {
+            reading.database().ended(this);
+        }
+    }
+
+    private void releaseReading() {
+        if (released) {
             return;
         }
-        closed = true;
+        released = true;
+        chunk = null;
         try {
             result.close();
             statement.close();

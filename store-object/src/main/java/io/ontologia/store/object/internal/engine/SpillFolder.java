@@ -24,6 +24,11 @@ final class SpillFolder {
                 .resolve(PREFIX + ProcessHandle.current().pid() + "-" + ENGINES.incrementAndGet());
     }
 
+    /** Where rows of streams wait, beside an engine's folder; it is deleted with what dead processes left. */
+    static Path ofRows(Path spill) {
+        return spill.resolveSibling(spill.getFileName() + "-rows");
+    }
+
     private static void deleteLeftovers(Path folder) throws IOException {
         try (DirectoryStream<Path> spills = Files.newDirectoryStream(folder, PREFIX + "*")) {
             for (Path spill : spills) {
