@@ -140,7 +140,7 @@ final class Check {
 
     private void checkIndex(TypeRef type, IndexHealth health, View view, List<Manifest> commits) {
         Optional<TypeIndex> index = health.read(type);
-        if (index.map(TypeIndex::upTo).orElse(0L) < view.head().commitId()) {
+        if (IndexHealth.wroteAfter(commits, type, index.map(TypeIndex::upTo).orElse(0L))) {
             findings.add(
                     "index-lag",
                     Severity.INFO,

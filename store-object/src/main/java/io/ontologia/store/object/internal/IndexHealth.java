@@ -52,14 +52,22 @@ final class IndexHealth {
     private IndexState state(TypeRef type, Optional<TypeIndex> index, View view, List<Manifest> commits) {
         long head = view.head().commitId();
         if (index.isEmpty()) {
-            return new IndexState(type, 0, head, 0, head == 0 ? IndexStatus.OK : IndexStatus.MISSING);
+            return new IndexState(
+                    type, 0, head, 0, wroteAfter(commits, type, 0) ? IndexStatus.MISSING : IndexStatus.OK);
         }
         return new IndexState(
                 type,
                 index.get().upTo(),
                 head,
                 index.get().entries().size(),
-                status(differences(index.get(), view, commits), index.get(), head));
+                status(differences(index.get(), view, commits), index.get(), head, commits));
+    }
+
+    /** Whether rows of a type were written after a commit: an index that ends there lacks nothing otherwise. */
+    static boolean wroteAfter(List<Manifest> commits, TypeRef type, long commitId) {
+        return commits.stream()
+                .anyMatch(commit ->
+                        commit.commitId() > commitId && commit.file(type).isPresent());
     }
 
     /** What an index has otherwise than the commits. */
@@ -68,9 +76,10 @@ final class IndexHealth {
         return IndexComparison.of(index, view, commits, merged ? shared.snapshots(index.type()) : Snapshots.none());
     }
 
-    private static IndexStatus status(List<IndexComparison.Difference> differences, TypeIndex index, long head) {
+    private static IndexStatus status(
+            List<IndexComparison.Difference> differences, TypeIndex index, long head, List<Manifest> commits) {
         if (differences.isEmpty()) {
-            return index.upTo() < head ? IndexStatus.LAG : IndexStatus.OK;
+            return wroteAfter(commits, index.type(), index.upTo()) ? IndexStatus.LAG : IndexStatus.OK;
         }
         IndexComparison.Difference first = differences.get(0);
         return switch (first.problem()) {

@@ -27,7 +27,7 @@ import org.slf4j.event.Level;
 
 /**
  * Keeps the indices up with the commits of this process: those of the types that a commit touched soon after it, many
- * commits at once when they come fast, and all others on {@link #flush}. An index that lags costs readers time and nothing
+ * commits at once when they come fast, and again on {@link #flush}. An index that lags costs readers time and nothing
  * else, so whatever goes wrong here is logged and left to the next one.
  */
 final class IndexKeeper {
@@ -44,7 +44,8 @@ final class IndexKeeper {
     private final Map<TypeRef, Stored> known = new ConcurrentHashMap<>();
     private final Set<TypeRef> touched = new LinkedHashSet<>();
     private boolean running;
-    private boolean behind;
+    private final Set<TypeRef> written = new LinkedHashSet<>();
+    private long firstCommit;
 
     private record Stored(TypeIndex index, Optional<ETag> etag) {}
 
@@ -66,8 +67,13 @@ final class IndexKeeper {
     /** Notes what a commit of this process touched, and sees to it soon. */
     void changed(Iterable<Manifest> commits) {
         synchronized (touched) {
-            behind = true;
-            commits.forEach(commit -> commit.files().forEach(file -> touched.add(file.type())));
+            for (Manifest commit : commits) {
+                firstCommit = written.isEmpty() ? commit.commitId() : Math.min(firstCommit, commit.commitId());
+                commit.files().forEach(file -> {
+                    touched.add(file.type());
+                    written.add(file.type());
+                });
+            }
             if (running) {
                 return;
             }
@@ -111,17 +117,29 @@ final class IndexKeeper {
         }
     }
 
-    /** Brings every index to the newest commit that this process made; nothing to do when it made none. */
+    /**
+     * Brings the index of each type that this process wrote to its newest commit, and once in {@link #CHECKPOINT_EVERY}
+     * commits the index of every type: one that ends before commits without rows of its type lacks nothing, but readers
+     * follow the commits from there. Nothing to do when this process made no commit.
+     */
     void flush() {
+        Set<TypeRef> wanted;
+        long before;
         synchronized (touched) {
-            if (!behind) {
+            if (written.isEmpty()) {
                 return;
             }
-            behind = false;
+            wanted = new LinkedHashSet<>(written);
+            written.clear();
+            before = firstCommit - 1;
         }
-        views.lastKnown()
-                .filter(view -> view.head().commitId() > 0)
-                .ifPresent(view -> view.registry().types().keySet().forEach(this::quietly));
+        views.lastKnown().filter(view -> view.head().commitId() > 0).ifPresent(view -> {
+            if (view.head().commitId() / CHECKPOINT_EVERY > before / CHECKPOINT_EVERY) {
+                wanted.addAll(view.registry().types().keySet());
+            }
+            wanted.retainAll(view.registry().types().keySet());
+            wanted.forEach(this::quietly);
+        });
     }
 
     /** Brings one index to a view, unless it is there already. */

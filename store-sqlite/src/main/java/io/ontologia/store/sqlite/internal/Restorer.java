@@ -73,9 +73,7 @@ final class Restorer implements HistoryWriter {
     @Override
     public void types(List<TypeHistory> types) {
         try {
-            for (TypeHistory type : types) {
-                Schemas.restore(connection, type);
-            }
+            Schemas.restore(connection, types);
         } catch (SQLException e) {
             connection.failed(e);
             throw SqlErrors.wrap(WHAT, e);

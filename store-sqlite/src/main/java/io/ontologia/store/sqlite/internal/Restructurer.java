@@ -63,6 +63,7 @@ final class Restructurer {
             throws SQLException {
         if (step instanceof Step.Register register) {
             long version = Schemas.add(connection, register.declared(), at, request.runtimeId(), "initial");
+            Schemas.indexFields(connection, List.of(register.declared()));
             return new Restructured.Outcome(step.type(), version, 0);
         }
         if (step instanceof Step.Migrate migrate) {
@@ -78,6 +79,7 @@ final class Restructurer {
         long rows = new Rewriter(connection, step.type(), commitId, version)
                 .rewrite(step.upgrade(), step.rows(), request.progress());
         long stored = Schemas.add(connection, step.declared(), at, request.runtimeId(), "migration");
+        Schemas.indexFields(connection, List.of(step.declared()));
         if (stored != version) {
             throw new OntologiaException(
                     ErrorKind.CORRUPT,

@@ -13,11 +13,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /** The schema registry and the versions of each type's schema. */
@@ -45,10 +46,10 @@ final class Schemas {
     static final String CURRENT_VERSION =
             LAST_VERSION + " AND EXISTS (SELECT 1 FROM schema_registry WHERE type_kind = ?1 AND type_name = ?2)";
 
-    /** The indexes of one type, by the condition that their definition ends with. */
+    /** The indexes on fields, each with the condition that its definition ends with. */
     private static final String INDEXES = """
-            SELECT name FROM sqlite_master
-            WHERE type = 'index' AND name GLOB 'onto_ix_*' AND substr(sql, -length(?)) = ?""";
+            SELECT name, substr(sql, instr(sql, ' WHERE ')) FROM sqlite_master
+            WHERE type = 'index' AND name GLOB 'onto_ix_*'""";
 
     private static final String ADD_VERSION =
             "INSERT INTO schema_versions (" + COLUMNS + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
@@ -91,7 +92,7 @@ final class Schemas {
         return current(connection).stream().collect(Collectors.toMap(SchemaVersion::type, SchemaVersion::version));
     }
 
-    /** Stores the next version of a type's schema and makes it the registered one. */
+    /** Stores the next version of a type's schema and makes it the registered one; its indexes stay as they are. */
     static long add(SqlConnection connection, OntologyType type, Instant now, String runtimeId, String reason)
             throws SQLException {
         String kind = type.kind().wireName();
@@ -108,7 +109,6 @@ final class Schemas {
                         Optional.of(runtimeId),
                         Optional.of(reason)));
         connection.update(SET_REGISTERED, kind, type.name(), json);
-        indexFields(connection, type);
         return version;
     }
 
@@ -125,8 +125,20 @@ final class Schemas {
                 version.reason().orElse(null));
     }
 
-    /** Stores what another store knows of a type that this one does not know. */
-    static void restore(SqlConnection connection, TypeHistory type) throws SQLException {
+    /** Stores what another store knows of types that this one does not know. */
+    static void restore(SqlConnection connection, List<TypeHistory> types) throws SQLException {
+        for (TypeHistory type : types) {
+            restore(connection, type);
+        }
+        indexFields(
+                connection,
+                types.stream()
+                        .filter(type -> type.status() == TypeHistory.Status.KNOWN)
+                        .map(type -> type.last().describe())
+                        .toList());
+    }
+
+    private static void restore(SqlConnection connection, TypeHistory type) throws SQLException {
         for (SchemaVersion version : type.versions()) {
             add(connection, version);
         }
@@ -134,7 +146,6 @@ final class Schemas {
             String kind = type.type().kind().wireName();
             connection.update(
                     SET_REGISTERED, kind, type.type().name(), type.last().schemaJson());
-            indexFields(connection, type.last().describe());
         }
     }
 
@@ -147,43 +158,55 @@ final class Schemas {
         dropIndexes(connection, type);
     }
 
-    /** Gives each field with an index hint an index on the latest versions, and drops all others of the type. */
-    static void indexFields(SqlConnection connection, OntologyType type) throws SQLException {
-        RowTable table = RowTable.of(type.kind());
-        Set<String> wanted = new LinkedHashSet<>();
-        List<String> statements = new ArrayList<>();
-        for (FieldDef field : type.payload()) {
-            if (field.indexed() == FieldDef.Index.YES) {
-                String index = "onto_ix_%s_%s__%s".formatted(type.kind().wireName(), type.name(), field.name());
-                wanted.add(index);
-                statements.add("CREATE INDEX IF NOT EXISTS %s ON %s(json_extract(fields_json, '$.%s')) WHERE %s"
-                        .formatted(index, table.latest(), field.name(), ofType(type.ref())));
+    /**
+     * Gives each field with an index hint an index on the latest versions, and drops all others of the types. What is there
+     * is read once for all types: SQLite finds the indexes of a type only by going through all.
+     */
+    static void indexFields(SqlConnection connection, Collection<? extends OntologyType> types) throws SQLException {
+        Map<String, List<String>> present = indexes(connection);
+        for (OntologyType type : types) {
+            RowTable table = RowTable.of(type.kind());
+            Map<String, String> wanted = new LinkedHashMap<>();
+            for (FieldDef field : type.payload()) {
+                if (field.indexed() == FieldDef.Index.YES) {
+                    String index =
+                            "onto_ix_%s_%s__%s".formatted(type.kind().wireName(), type.name(), field.name());
+                    wanted.put(
+                            index,
+                            "CREATE INDEX IF NOT EXISTS %s ON %s(json_extract(fields_json, '$.%s')) WHERE %s"
+                                    .formatted(index, table.latest(), field.name(), ofType(type.ref())));
+                }
             }
-        }
-        for (String index : indexes(connection, type.ref())) {
-            if (!wanted.contains(index)) {
-                connection.execute("DROP INDEX " + index);
+            for (String index : present.getOrDefault(suffix(type.ref()), List.of())) {
+                if (wanted.remove(index) == null) {
+                    connection.execute("DROP INDEX " + index);
+                }
             }
+            connection.execute(wanted.values().toArray(String[]::new));
         }
-        connection.execute(statements.toArray(String[]::new));
     }
 
     /** Drops the indexes of a type: before all its rows change, because filling one anew is faster than upkeep. */
     static void dropIndexes(SqlConnection connection, TypeRef type) throws SQLException {
-        for (String index : indexes(connection, type)) {
+        for (String index : indexes(connection).getOrDefault(suffix(type), List.of())) {
             connection.execute("DROP INDEX " + index);
         }
     }
 
-    private static List<String> indexes(SqlConnection connection, TypeRef type) throws SQLException {
-        List<String> names = new ArrayList<>();
-        String suffix = " WHERE " + ofType(type);
-        try (ResultSet rows = connection.prepare(INDEXES, suffix, suffix).executeQuery()) {
+    /** The names of all indexes on fields, by the condition that stands for their type. */
+    private static Map<String, List<String>> indexes(SqlConnection connection) throws SQLException {
+        Map<String, List<String>> names = new HashMap<>();
+        try (ResultSet rows = connection.prepare(INDEXES).executeQuery()) {
             while (rows.next()) {
-                names.add(rows.getString(1));
+                names.computeIfAbsent(rows.getString(2), condition -> new ArrayList<>())
+                        .add(rows.getString(1));
             }
         }
         return names;
+    }
+
+    private static String suffix(TypeRef type) {
+        return " WHERE " + ofType(type);
     }
 
     private static String ofType(TypeRef type) {

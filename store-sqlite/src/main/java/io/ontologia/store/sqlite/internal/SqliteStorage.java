@@ -106,9 +106,11 @@ public final class SqliteStorage implements Storage {
                 if (!Tables.areReady(connection)) {
                     Tables.prepare(connection, options.clock());
                     Latest.catchUp(connection, Latest.Writer.OTHERS);
-                    for (SchemaVersion schema : Schemas.current(connection)) {
-                        Schemas.indexFields(connection, schema.describe());
-                    }
+                    Schemas.indexFields(
+                            connection,
+                            Schemas.current(connection).stream()
+                                    .map(SchemaVersion::describe)
+                                    .toList());
                 }
                 return true;
             });
@@ -148,15 +150,16 @@ public final class SqliteStorage implements Storage {
     @Override
     public List<TypeRef> register(Collection<? extends OntologyType> types, String runtimeId) {
         return write("cannot register types", runtimeId, connection -> {
-            List<TypeRef> created = new ArrayList<>();
+            List<OntologyType> created = new ArrayList<>();
             Instant now = options.clock().now();
             for (OntologyType type : types) {
                 if (Schemas.currentVersion(connection, type.ref()) == 0) {
                     Schemas.add(connection, type, now, runtimeId, "initial");
-                    created.add(type.ref());
+                    created.add(type);
                 }
             }
-            return created;
+            Schemas.indexFields(connection, created);
+            return created.stream().map(OntologyType::ref).toList();
         });
     }
 
