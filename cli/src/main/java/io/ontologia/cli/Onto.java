@@ -67,7 +67,7 @@ public final class Onto {
         ErrorReport errors = new ErrorReport(invocation);
         ExitCode code;
         try {
-            code = execute(commandLine(invocation).parseArgs(args), invocation);
+            code = execute(commandLine(invocation, args).parseArgs(args), invocation);
         } catch (ParameterException e) {
             code = errors.report(e, args);
         } catch (Throwable e) {
@@ -93,10 +93,13 @@ public final class Onto {
         }
     }
 
-    /** All commands, ready to read a command line. */
-    static CommandLine commandLine(Invocation invocation) {
+    /** The commands that a command line can mean, ready to read it; all of them for an empty one. */
+    static CommandLine commandLine(Invocation invocation, String... args) {
         Terminal terminal = invocation.terminal();
-        CommandLine line = new CommandLine(new RootCommand(invocation), new CommandFactory(invocation));
+        CommandFactory factory = new CommandFactory(invocation);
+        CommandLine line = new CommandLine(new RootCommand(invocation), factory);
+        RootCommand.commandsFor(args)
+                .forEach((name, command) -> line.addSubcommand(name, new CommandLine(command, factory)));
         line.setExpandAtFiles(false);
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setColorScheme(

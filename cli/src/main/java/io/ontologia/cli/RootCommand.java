@@ -25,6 +25,8 @@ import io.ontologia.cli.internal.store.StoreCommand;
 import io.ontologia.cli.internal.transfer.CopyCommand;
 import io.ontologia.cli.internal.transfer.ExportCommand;
 import io.ontologia.cli.internal.transfer.ImportCommand;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -33,31 +35,6 @@ import picocli.CommandLine.Option;
 @Command(
         name = "onto",
         description = "A versioned knowledge store: every change is a commit that can be asked about later.",
-        subcommands = {
-            DemoCommand.class,
-            InitCommand.class,
-            InfoCommand.class,
-            SchemaCommand.class,
-            VerifyCommand.class,
-            MigrateCommand.class,
-            ImportCommand.class,
-            ExportCommand.class,
-            CopyCommand.class,
-            QueryCommand.class,
-            ExplainCommand.class,
-            AggregateCommand.class,
-            CommitsCommand.class,
-            DiffCommand.class,
-            EventsCommand.class,
-            NsCommand.class,
-            FsckCommand.class,
-            LockCommand.class,
-            IndexCommand.class,
-            CompactCommand.class,
-            GcCommand.class,
-            StoreCommand.class,
-            CompletionCommand.class
-        },
         footerHeading = "%nExamples:%n",
         footer = {
             "  onto demo",
@@ -66,6 +43,8 @@ import picocli.CommandLine.Option;
             "  onto query entities Customer --as-of 12 --json"
         })
 final class RootCommand {
+    private static final Map<String, Class<?>> COMMANDS = commands();
+
     @Mixin
     final GlobalOptions globalOptions;
 
@@ -77,5 +56,42 @@ final class RootCommand {
 
     RootCommand(Invocation invocation) {
         this.globalOptions = invocation.options();
+    }
+
+    private static Map<String, Class<?>> commands() {
+        Map<String, Class<?>> commands = new LinkedHashMap<>();
+        commands.put("demo", DemoCommand.class);
+        commands.put("init", InitCommand.class);
+        commands.put("info", InfoCommand.class);
+        commands.put("schema", SchemaCommand.class);
+        commands.put("verify", VerifyCommand.class);
+        commands.put("migrate", MigrateCommand.class);
+        commands.put("import", ImportCommand.class);
+        commands.put("export", ExportCommand.class);
+        commands.put("copy", CopyCommand.class);
+        commands.put("query", QueryCommand.class);
+        commands.put("explain", ExplainCommand.class);
+        commands.put("aggregate", AggregateCommand.class);
+        commands.put("commits", CommitsCommand.class);
+        commands.put("diff", DiffCommand.class);
+        commands.put("events", EventsCommand.class);
+        commands.put("ns", NsCommand.class);
+        commands.put("fsck", FsckCommand.class);
+        commands.put("lock", LockCommand.class);
+        commands.put("index", IndexCommand.class);
+        commands.put("compact", CompactCommand.class);
+        commands.put("gc", GcCommand.class);
+        commands.put("store", StoreCommand.class);
+        commands.put("completion", CompletionCommand.class);
+        return commands;
+    }
+
+    /**
+     * The commands that a command line can mean, by name. To describe them all takes longer than most of them run, so where
+     * the first word names one, only that is described.
+     */
+    static Map<String, Class<?>> commandsFor(String... args) {
+        Class<?> named = args.length == 0 ? null : COMMANDS.get(args[0]);
+        return named == null || named == CompletionCommand.class ? COMMANDS : Map.of(args[0], named);
     }
 }

@@ -39,7 +39,8 @@ class ManyTypesTest {
     @Test
     void each_of_many_types_gets_its_index() throws SQLException {
         Path file = folder.resolve("onto.db");
-        OntologyType[] types = IntStream.range(0, TYPES).mapToObj(ManyTypesTest::type).toArray(OntologyType[]::new);
+        OntologyType[] types =
+                IntStream.range(0, TYPES).mapToObj(ManyTypesTest::type).toArray(OntologyType[]::new);
 
         try (Session session = Ontologia.open("sqlite:///" + file, SessionOptions.defaults(), Model.of(types))) {
             assertThat(session.types()).hasSize(TYPES);

@@ -169,8 +169,7 @@ final class Schemas {
             Map<String, String> wanted = new LinkedHashMap<>();
             for (FieldDef field : type.payload()) {
                 if (field.indexed() == FieldDef.Index.YES) {
-                    String index =
-                            "onto_ix_%s_%s__%s".formatted(type.kind().wireName(), type.name(), field.name());
+                    String index = "onto_ix_%s_%s__%s".formatted(type.kind().wireName(), type.name(), field.name());
                     wanted.put(
                             index,
                             "CREATE INDEX IF NOT EXISTS %s ON %s(json_extract(fields_json, '$.%s')) WHERE %s"
