@@ -123,6 +123,11 @@ public final class Workspace {
         assertThat(run.exitCode()).as(run.err()).isZero();
     }
 
+    /** Lets time pass before the next command. */
+    public void letTimePass(Duration duration) {
+        clock.advance(duration);
+    }
+
     /** Runs a command on the store. */
     public OntoRun onto(String... args) {
         return on("onto.db", args);

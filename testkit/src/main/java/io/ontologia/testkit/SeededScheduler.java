@@ -67,6 +67,26 @@ public final class SeededScheduler {
         return this;
     }
 
+    /** The true time of the simulation, for what is not an actor, as a server. It cannot be slept on. */
+    public Clock time() {
+        return new Clock() {
+            @Override
+            public Instant now() {
+                return SettableClock.START.plusNanos(elapsedNanos);
+            }
+
+            @Override
+            public long monotonicNanos() {
+                return elapsedNanos;
+            }
+
+            @Override
+            public void sleep(Duration duration) {
+                throw new UnsupportedOperationException("only actors sleep");
+            }
+        };
+    }
+
     /** The same store; actors hand over before and after each of its operations. Others use it without a handover. */
     public ObjectStore interleaved(ObjectStore store) {
         return new ForwardingObjectStore(store) {

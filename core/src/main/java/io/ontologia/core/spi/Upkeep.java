@@ -93,8 +93,8 @@ public interface Upkeep {
     /**
      * Replaces many small files by few large ones with the same rows, each proven to be the same before it counts.
      *
-     * @throws OntologiaException of kind {@link ErrorKind#BUSY} when somebody holds the write lock, of kind {@link
-     *     ErrorKind#CONFLICT} when there was a commit meanwhile; nothing was changed then
+     * @throws OntologiaException of kind {@link ErrorKind#BUSY} when another writer holds the write lock, of kind {@link
+     *     ErrorKind#CONFLICT} when there was a commit meanwhile; what was replaced before stays replaced
      */
     List<Rewrite> compact(Optional<TypeRef> only, String runtimeId, Progress progress);
 
@@ -113,15 +113,30 @@ public interface Upkeep {
      */
     record Garbage(List<String> keys, long bytes) {}
 
-    /** Objects that nothing refers to and that nobody wrote to for a time. */
+    /** Objects younger than this, by the store's clock, are never removed, whatever is asked for. */
+    Duration SHORTEST_GRACE = Duration.ofHours(1);
+
+    /**
+     * Objects that nothing refers to and that were not written to for a time, by the store's clock.
+     *
+     * @param olderThan at least {@link #SHORTEST_GRACE}; a shorter time counts as that
+     */
     Garbage findGarbage(Duration olderThan);
 
-    /** Removes what {@link #findGarbage} finds. */
+    /**
+     * Removes what {@link #findGarbage} finds. A writer that is stopped in the middle of a commit or a compaction finds that
+     * refused, and makes it again.
+     *
+     * @throws OntologiaException of kind {@link ErrorKind#BUSY} when there are attempts at commits after the newest one, and
+     *     another writer holds the write lock; nothing was removed
+     */
     Garbage collectGarbage(Duration olderThan);
 
     /**
      * Data files of commits whose rows are proven to be in a larger file as well, for longer than a time. Reads the larger
      * files from end to end.
+     *
+     * @param olderThan at least {@link #SHORTEST_GRACE}; a shorter time counts as that
      */
     Garbage findCovered(Duration olderThan);
 

@@ -293,7 +293,7 @@ class CoveredFilesTest {
                 SessionOptions.defaults().storage(options().storage().leaseTtl(Duration.ofSeconds(17)));
         try (Maintenance early = Ontologia.maintain(uri, apart)) {
             commit(3);
-            clock.advance(Duration.ofMinutes(1));
+            clock.advance(Duration.ofHours(2));
 
             assertThat(upkeep(early).findGarbage(Duration.ZERO).keys()).isEmpty();
         }

@@ -17,15 +17,12 @@ import io.ontologia.core.spi.StorageOptions;
 import io.ontologia.kernel.JsonObject;
 import io.ontologia.objectstore.ObjectStore;
 import io.ontologia.objectstore.ObjectStores;
-import io.ontologia.testkit.ForwardingObjectStore;
 import io.ontologia.testkit.SettableClock;
-import io.ontologia.testkit.StoreOperation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -39,33 +36,6 @@ class FencedCommitsTest {
 
     private final SettableClock clock = new SettableClock();
     private ObjectStore server = ObjectStores.open("memory:", clock);
-
-    /** Runs something before one of its requests. */
-    private static final class Stopping extends ForwardingObjectStore {
-        private int left;
-        private Runnable meanwhile = () -> {};
-
-        Stopping(ObjectStore target) {
-            super(target);
-        }
-
-        void before(int request, Runnable action) {
-            left = request;
-            meanwhile = action;
-        }
-
-        boolean wasStopped() {
-            return left < 0;
-        }
-
-        @Override
-        protected <T> T around(StoreOperation operation, Supplier<T> request) {
-            if (left-- == 0) {
-                meanwhile.run();
-            }
-            return request.get();
-        }
-    }
 
     private SessionOptions options(String name) {
         return SessionOptions.defaults()
@@ -104,7 +74,7 @@ class FencedCommitsTest {
     private boolean stoppedBefore(int request, Runnable meanwhile) {
         server = ObjectStores.open("memory:", clock);
         write("first");
-        Stopping client = new Stopping(server);
+        StoppingStore client = new StoppingStore(server);
         try (Session holder = open(client, "holder")) {
             WriteLease lease = holder.lock().acquire();
             holder.find("Note", "a");
@@ -166,7 +136,7 @@ class FencedCommitsTest {
         for (int request = 0; request < 6; request++) {
             server = ObjectStores.open("memory:", clock);
             write("first");
-            Stopping client = new Stopping(server);
+            StoppingStore client = new StoppingStore(server);
             try (Session holder = open(server, "holder");
                     Maintenance operator = Ontologia.maintain(TestStoreProvider.uriOf(client), options("operator"))) {
                 WriteLease lease = holder.lock().acquire();

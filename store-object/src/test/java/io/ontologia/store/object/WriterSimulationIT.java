@@ -70,13 +70,16 @@ class WriterSimulationIT {
     private static final class Run {
         private final RandomGenerator random;
         private final SeededScheduler scheduler;
-        private final ObjectStore server = ObjectStores.open("memory:", new SettableClock());
+        private final ObjectStore server;
         private final History<LogModel.Call, LogModel.Reply> history = new History<>();
         private final List<FaultyObjectStore> clients = new ArrayList<>();
 
         Run(RandomGenerator random) {
             this.random = random;
-            this.scheduler = new SeededScheduler(random).pauses(0.01, LEASE.multipliedBy(2));
+            // Half of the stops outlast every lease, the other half what a clean-up takes for garbage as well.
+            this.scheduler = new SeededScheduler(random)
+                    .pauses(0.01, random.nextBoolean() ? LEASE.multipliedBy(2) : Upkeep.SHORTEST_GRACE.multipliedBy(3));
+            this.server = ObjectStores.open("memory:", scheduler.time());
             try (Session session = open(TestStoreProvider.uriOf(server), new SettableClock(), "first")) {
                 assertThat(session.head()).isZero();
             }
@@ -155,7 +158,7 @@ class WriterSimulationIT {
                 for (int i = 0; i < 3; i++) {
                     try {
                         upkeep.compact(Optional.empty(), self.name(), Progress.none());
-                        upkeep.collectGarbage(Duration.ofMinutes(10));
+                        upkeep.collectGarbage(Duration.ZERO);
                         upkeep.repairIndices();
                     } catch (OntologiaException e) {
                         // Refused, or the network was down; nothing may have changed.
@@ -168,7 +171,7 @@ class WriterSimulationIT {
 
         private void verify() {
             clients.forEach(FaultyObjectStore::deliverLateRequests);
-            SettableClock later = new SettableClock(SettableClock.START.plus(Duration.ofDays(1)));
+            SettableClock later = new SettableClock(SettableClock.START.plus(Duration.ofDays(365)));
             String uri = TestStoreProvider.uriOf(server);
             List<String> log = new ArrayList<>();
             try (Session session = open(uri, later, "reader")) {

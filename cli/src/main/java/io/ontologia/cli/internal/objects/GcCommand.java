@@ -28,15 +28,13 @@ import picocli.CommandLine.Option;
             "  onto gc --covered --storage-uri s3://bucket/prefix"
         })
 public final class GcCommand extends UpkeepCommand {
-    private static final Duration BRIEF = Duration.ofHours(1);
-
     @Option(
             names = "--older-than",
             paramLabel = "SPAN",
             defaultValue = "7d",
             description =
-                    "Only what nobody wrote to for so long: 45s, 30m, 12h, 7d. Keep it longer than any commit or query takes. "
-                            + "Default: ${DEFAULT-VALUE}.")
+                    "Only objects that were not written to for so long, by the store's clock: 12h, 7d; at least 1h. Keep it "
+                            + "longer than any query takes. Default: ${DEFAULT-VALUE}.")
     private String olderThan = "7d";
 
     @Option(
@@ -69,11 +67,10 @@ public final class GcCommand extends UpkeepCommand {
     @Override
     ExitCode run(Maintenance maintenance, Upkeep upkeep) {
         Duration age = age();
-        if (apply && age.compareTo(BRIEF) < 0) {
+        if (age.compareTo(Upkeep.SHORTEST_GRACE) < 0) {
             invocation()
                     .output()
-                    .note("commits and queries that take longer than " + olderThan
-                            + " may lose what they work with, and then fail");
+                    .note("objects younger than 1h are never removed, so --older-than " + olderThan + " means 1h");
         }
         print(
                 covered

@@ -162,6 +162,7 @@ class UpkeepCommandsTest {
         }
         shop.onto("compact", "--apply").succeeded();
         String before = shop.state();
+        shop.letTimePass(Duration.ofHours(1));
 
         OntoRun early = shop.onto("gc", "--covered", "--older-than", "30d", "--json");
         OntoRun usual = shop.onto("gc", "--older-than", "0s", "--json");
@@ -212,11 +213,18 @@ class UpkeepCommandsTest {
     }
 
     @Test
-    void a_very_short_grace_is_carried_out_with_a_warning() {
-        OntoRun run = shop.onto("gc", "--older-than", "30m", "--apply");
+    void objects_younger_than_an_hour_stay_whatever_is_asked_for() throws IOException {
+        Path young = object("commits/5-0badc0de/manifest.json");
+        Files.createDirectories(young.getParent());
+        Files.writeString(young, "{}");
+        Files.setLastModifiedTime(young, FileTime.from(Workspace.START.minus(Duration.ofMinutes(30))));
+
+        OntoRun run = shop.onto("gc", "--older-than", "0s", "--apply");
 
         assertThat(run).returns(0, OntoRun::exitCode);
-        assertThat(run.err()).startsWith("note: ").contains("longer than 30m");
+        assertThat(run.err()).startsWith("note: ").contains("younger than 1h are never removed");
+        assertThat(run.out()).isEqualTo("nothing is left over\n");
+        assertThat(young).exists();
     }
 
     @ParameterizedTest

@@ -3,9 +3,7 @@ package io.ontologia.store.object.internal;
 import io.ontologia.core.TypeRef;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.kernel.Step;
-import io.ontologia.store.object.internal.layout.TypeIndex;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -26,9 +24,6 @@ final class BackgroundCompaction implements Step {
     private static final Duration SOON = Duration.ofSeconds(1);
     private static final Duration LATER = Duration.ofSeconds(30);
 
-    /** A snapshot that nobody published for so long is left alone: a clean-up may take it for garbage. */
-    private static final Duration FRESH = Duration.ofHours(1);
-
     private final SharedStore shared;
     private final Compactor compactor;
     private final String runtimeId;
@@ -39,7 +34,7 @@ final class BackgroundCompaction implements Step {
     private @Nullable Merged merged;
 
     /** A snapshot that waits to be published. */
-    private record Merged(Compactor.Run run, TypeIndex.Entry snapshot, Instant since) {}
+    private record Merged(Compactor.Run run, Compactor.Snapshot snapshot) {}
 
     /** @param listener told the commit up to which files were merged, after each time */
     BackgroundCompaction(SharedStore shared, String runtimeId, LongConsumer listener) {
@@ -76,10 +71,7 @@ final class BackgroundCompaction implements Step {
         }
         try {
             if (waiting == null) {
-                waiting = new Merged(
-                        next.get(),
-                        compactor.write(next.get(), view.head()),
-                        shared.clock().now());
+                waiting = new Merged(next.get(), compactor.write(next.get(), view.head()));
                 merged = waiting;
             }
             publish(waiting);
@@ -110,8 +102,7 @@ final class BackgroundCompaction implements Step {
             boolean isWanted = shared.resolver()
                     .files(ready.run().type(), view, 0, view.head().commitId())
                     .containsAll(ready.run().entries());
-            boolean isFresh = shared.clock().now().isBefore(ready.since().plus(FRESH));
-            if (!isWanted || !isFresh) {
+            if (!isWanted || !compactor.isRecent(ready.snapshot())) {
                 return OptionalLong.empty();
             }
             compactor.publish(ready.run(), ready.snapshot(), view);

@@ -214,7 +214,7 @@ final class Check {
     }
 
     private void checkOrphans() {
-        new GarbageCollector(shared)
+        new GarbageCollector(shared, Duration.ZERO)
                 .find(Duration.ZERO)
                 .keys()
                 .forEach(key -> findings.add(

@@ -2,6 +2,7 @@ package io.ontologia.store.object.internal;
 
 import io.ontologia.core.Progress;
 import io.ontologia.core.TypeRef;
+import io.ontologia.core.spi.Upkeep;
 import io.ontologia.core.spi.Upkeep.Rewrite;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
@@ -17,11 +18,10 @@ import io.ontologia.store.object.internal.layout.SnapshotDescriptor;
 import io.ontologia.store.object.internal.layout.TypeIndex;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -80,50 +80,64 @@ final class Compactor {
             // Others may have replaced files since these were looked up.
             view.registry().types().keySet().forEach(shared.resolver()::forget);
             List<Run> runs = runs(view, only, Tiers.Effort.THOROUGH);
-            Map<Run, TypeIndex.Entry> snapshots = new LinkedHashMap<>();
+            List<Rewrite> rewrites = new ArrayList<>();
             for (Run run : runs) {
-                snapshots.put(run, write(run, view.head()));
-                progress.report(run.type().toString(), snapshots.size(), runs.size());
-            }
-            guard.ensureSafe();
-            if (!shared.views().current().head().isSameCommit(view.head())) {
-                throw new OntologiaException(
-                        ErrorKind.CONFLICT,
-                        "cannot compact",
-                        "a writer without the write lock made a commit meanwhile",
-                        "run it again; nothing was changed");
-            }
-            snapshots.keySet().stream().map(Run::type).distinct().forEach(type -> publish(type, view, snapshots));
-            return snapshots.entrySet().stream()
-                    .map(one -> rewrite(one.getKey(), Optional.of(one.getValue().path())))
-                    .toList();
-        });
-    }
-
-    private void publish(TypeRef type, View view, Map<Run, TypeIndex.Entry> snapshots) {
-        shared.indices().rewrite(type, view, index -> {
-            TypeIndex compacted = index;
-            for (Map.Entry<Run, TypeIndex.Entry> one : snapshots.entrySet()) {
-                if (one.getKey().type().equals(type)) {
-                    compacted = compacted.compacted(one.getValue());
+                Snapshot snapshot = write(run, view.head());
+                guard.ensureSafe();
+                if (!shared.views().current().head().isSameCommit(view.head())) {
+                    throw new OntologiaException(
+                            ErrorKind.CONFLICT,
+                            "cannot compact",
+                            "a writer without the write lock made a commit meanwhile",
+                            "run it again; what was merged before stays");
                 }
+                publish(run, snapshot, view);
+                rewrites.add(rewrite(run, Optional.of(snapshot.entry().path())));
+                progress.report(run.type().toString(), rewrites.size(), runs.size());
             }
-            return compacted;
+            return List.copyOf(rewrites);
         });
-        shared.resolver().forget(type);
     }
 
     /**
      * Lets a snapshot take the place of its sources. Needs the writer's lock only to keep out of the way: the index is
      * swapped by condition, and refuses when others replaced files in the range.
+     *
+     * @throws OntologiaException of kind {@link ErrorKind#CONFLICT} when the snapshot is so old that a clean-up may take it for
+     *     garbage; nothing was changed
      */
-    void publish(Run run, TypeIndex.Entry snapshot, View view) {
-        publish(run.type(), view, Map.of(run, snapshot));
+    void publish(Run run, Snapshot snapshot, View view) {
+        shared.indices().rewrite(run.type(), view, index -> {
+            // Here the index was read already. A clean-up that comes later swaps it before it removes the snapshot.
+            if (!isRecent(snapshot)) {
+                throw new OntologiaException(
+                        ErrorKind.CONFLICT,
+                        "cannot compact " + run.type(),
+                        "the merged file waited for too long, and may be removed by a clean-up",
+                        "run it again; nothing was changed");
+            }
+            return index.compacted(snapshot.entry());
+        });
+        shared.resolver().forget(run.type());
     }
+
+    /** Whether a snapshot is certainly younger than what a clean-up removes, on both clocks of this machine. */
+    boolean isRecent(Snapshot snapshot) {
+        Duration limit = Upkeep.SHORTEST_GRACE.dividedBy(2);
+        return Duration.between(snapshot.since(), shared.clock().now()).compareTo(limit) < 0
+                && shared.clock().monotonicNanos() - snapshot.sinceNanos() < limit.toNanos();
+    }
+
+    /**
+     * A snapshot that no index names yet.
+     *
+     * @param since when this machine's clock stood at this moment it was not stored yet
+     */
+    record Snapshot(TypeIndex.Entry entry, Instant since, long sinceNanos) {}
 
     /** Makes a file of its own of a part of another. */
     TypeIndex.Entry cut(TypeRef type, TypeIndex.Entry part, Head head) {
-        return write(new Run(type, List.of(part)), head);
+        return write(new Run(type, List.of(part)), head).entry();
     }
 
     /**
@@ -158,7 +172,7 @@ final class Compactor {
     }
 
     /** Writes and proves one snapshot; it is not used before an index names it. */
-    TypeIndex.Entry write(Run run, Head head) {
+    Snapshot write(Run run, Head head) {
         List<String> commitFiles = commitFiles(run, head);
         Path file = shared.temporaryFile(".parquet");
         try (LocalCopies.Opened sources = shared.copies().open(run.entries())) {
@@ -175,7 +189,9 @@ final class Compactor {
                                 + run.entries().size() + " sources",
                         "run 'onto fsck'; nothing was changed");
             }
-            return store(run, commitFiles, file, after);
+            Instant since = shared.clock().now();
+            long sinceNanos = shared.clock().monotonicNanos();
+            return new Snapshot(store(run, commitFiles, file, after), since, sinceNanos);
         } finally {
             shared.discard(file);
         }

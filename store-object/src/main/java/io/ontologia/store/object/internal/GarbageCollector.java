@@ -7,6 +7,7 @@ import io.ontologia.kernel.OntologiaException;
 import io.ontologia.objectstore.ListPage;
 import io.ontologia.objectstore.ListRequest;
 import io.ontologia.objectstore.ObjectSummary;
+import io.ontologia.objectstore.StoredObject;
 import io.ontologia.store.object.internal.layout.Keys;
 import io.ontologia.store.object.internal.layout.Manifest;
 import io.ontologia.store.object.internal.layout.SnapshotDescriptor;
@@ -18,41 +19,82 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Finds objects that nothing refers to: attempts at commits that never became visible, and snapshots that no index names.
- * Only what nobody wrote to for the grace period counts: a younger one may be about to be used.
+ * Finds objects that nothing refers to: attempts at commits that never became visible, and snapshots that no index names. Only
+ * objects that were not written to for the grace period count, by the clock of the store.
+ *
+ * <p>An age proves nothing about a writer that is stopped, so what could still be published is fenced before it is removed: the
+ * head is rewritten before attempts beyond it are, and the index of a type before snapshots of that type are. A swap that was
+ * prepared on the version before then fails.
  */
 final class GarbageCollector {
-    private final SharedStore shared;
+    private static final int TRIES = 4;
+    private static final String RUNTIME_ID = "onto-gc";
 
-    GarbageCollector(SharedStore shared) {
+    private final SharedStore shared;
+    private final Duration lockTimeout;
+
+    GarbageCollector(SharedStore shared, Duration lockTimeout) {
         this.shared = shared;
+        this.lockTimeout = lockTimeout;
+    }
+
+    /**
+     * What was found at one view.
+     *
+     * @param dead attempts that lost their place to another commit
+     * @param beyond attempts whose swap of the head could still succeed
+     * @param snapshots that are named nowhere
+     */
+    private record Found(
+            View view, List<ObjectSummary> dead, List<ObjectSummary> beyond, List<ObjectSummary> snapshots) {
+        Garbage garbage() {
+            return GarbageCollector.garbage(
+                    Stream.of(dead, beyond, snapshots).flatMap(List::stream).toList());
+        }
     }
 
     Garbage find(Duration olderThan) {
+        return look(olderThan).map(Found::garbage).orElse(new Garbage(List.of(), 0));
+    }
+
+    /** Empty when a copy to this place is not finished: everything may be needed then. */
+    private Optional<Found> look(Duration olderThan) {
         // What is listed first can only become garbage less by what is looked at afterwards.
         List<ObjectSummary> commits = list(Keys.COMMITS);
         List<ObjectSummary> snapshots = list(Keys.SNAPSHOTS);
-        Instant limit = shared.clock().now().minus(olderThan);
+        Instant limit = limit(olderThan);
         // Before the head: a copy that ends meanwhile has moved it by then.
         boolean copying = shared.store().get(Keys.RESTORE).isPresent();
         View view = shared.views().fresh();
         if (copying && view.head().commitId() == 0) {
-            return new Garbage(List.of(), 0);
+            return Optional.empty();
         }
-        List<ObjectSummary> garbage = new ArrayList<>();
-        garbage.addAll(orphans(commits, view, limit));
-        garbage.addAll(superseded(snapshots, view, limit));
-        return garbage(garbage);
+        List<ObjectSummary> orphans = orphans(commits, view, limit);
+        return Optional.of(new Found(
+                view,
+                orphans.stream().filter(object -> !isBeyond(object, view)).toList(),
+                orphans.stream().filter(object -> isBeyond(object, view)).toList(),
+                superseded(snapshots, view, limit)));
+    }
+
+    /** Objects written before this moment of the store's clock may go. */
+    private Instant limit(Duration olderThan) {
+        return shared.store()
+                .get(Keys.HEAD)
+                .map(StoredObject::readAt)
+                .orElseGet(shared.clock()::now)
+                .minus(olderThan);
     }
 
     /** Data files of commits, older than the grace period, whose rows are certainly in a snapshot as well. */
     Garbage findCovered(Duration olderThan) {
         List<ObjectSummary> commits = list(Keys.COMMITS);
-        Instant limit = shared.clock().now().minus(olderThan);
+        Instant limit = limit(olderThan);
         Set<String> covered = new CoveredFiles(shared, shared.views().fresh(), limit).find();
         List<ObjectSummary> garbage = commits.stream()
                 .filter(object ->
@@ -91,29 +133,43 @@ final class GarbageCollector {
         return end < 0 ? key : key.substring(0, end);
     }
 
+    /** Whether an attempt is at a commit after the newest one. What has no number could be anything. */
+    private static boolean isBeyond(ObjectSummary object, View view) {
+        String folder = attempt(object.key()).substring(Keys.COMMITS.length());
+        int end = folder.indexOf('-');
+        String number = end < 0 ? "" : folder.substring(0, end);
+        return !number.matches("[0-9]{1,18}")
+                || Long.parseLong(number) > view.head().commitId();
+    }
+
     private List<ObjectSummary> superseded(List<ObjectSummary> snapshots, View view, Instant limit) {
         Set<String> live = new HashSet<>();
-        for (TypeRef type : view.registry().types().keySet()) {
-            // The stored index too: it may name a snapshot that our own view of the files does not.
-            Stream.of(
-                            shared.resolver().readIndex(type).entries(),
-                            shared.resolver()
-                                    .readCheckpoint(type)
-                                    .map(TypeIndex::entries)
-                                    .orElse(List.of()),
-                            shared.resolver().files(type, view, 0, view.head().commitId()))
-                    .flatMap(List::stream)
-                    .forEach(entry -> {
-                        live.add(entry.path());
-                        if (entry.path().startsWith(Keys.SNAPSHOTS)) {
-                            live.add(SnapshotDescriptor.keyOf(entry.path()));
-                        }
-                    });
-        }
+        view.registry().types().keySet().forEach(type -> live.addAll(liveSnapshots(type, view)));
         return snapshots.stream()
                 .filter(object ->
                         !live.contains(object.key()) && object.lastModified().isBefore(limit))
                 .toList();
+    }
+
+    /** The files of a type that something names. */
+    private Set<String> liveSnapshots(TypeRef type, View view) {
+        Set<String> live = new HashSet<>();
+        // The stored index too: it may name a snapshot that our own view of the files does not.
+        Stream.of(
+                        shared.resolver().readIndex(type).entries(),
+                        shared.resolver()
+                                .readCheckpoint(type)
+                                .map(TypeIndex::entries)
+                                .orElse(List.of()),
+                        shared.resolver().files(type, view, 0, view.head().commitId()))
+                .flatMap(List::stream)
+                .forEach(entry -> {
+                    live.add(entry.path());
+                    if (entry.path().startsWith(Keys.SNAPSHOTS)) {
+                        live.add(SnapshotDescriptor.keyOf(entry.path()));
+                    }
+                });
+        return live;
     }
 
     private List<ObjectSummary> list(String prefix) {
@@ -130,7 +186,55 @@ final class GarbageCollector {
     }
 
     Garbage collect(Duration olderThan) {
-        return remove(find(olderThan));
+        for (int i = 0; i < TRIES; i++) {
+            Optional<Found> found = look(olderThan);
+            if (found.isEmpty()) {
+                return new Garbage(List.of(), 0);
+            }
+            if (found.get().beyond().isEmpty() || fenceHead(found.get().view())) {
+                List<ObjectSummary> garbage = new ArrayList<>(found.get().dead());
+                garbage.addAll(found.get().beyond());
+                garbage.addAll(fenceIndices(found.get()));
+                return remove(garbage(garbage));
+            }
+        }
+        throw new OntologiaException(
+                ErrorKind.BUSY,
+                "cannot remove attempts at commits",
+                "other writers moved the head each of the " + TRIES + " times we tried",
+                "try again; nothing was removed");
+    }
+
+    /**
+     * Makes the swaps of all attempts fail that were prepared so far. Under the write lock, so that no commit under way has to
+     * be made again.
+     *
+     * @return false when there was a commit since the view
+     */
+    private boolean fenceHead(View view) {
+        return shared.writer().alone(RUNTIME_ID, lockTimeout, guard -> {
+            View now = shared.views().current();
+            guard.confirm(now.head());
+            boolean fenced =
+                    now.head().isSameCommit(view.head()) && shared.headFence().renew(now.head(), now.etag());
+            shared.views().forget();
+            return fenced;
+        });
+    }
+
+    /** Makes prepared swaps of the indices fail that could name one of the snapshots, and returns those still named nowhere. */
+    private List<ObjectSummary> fenceIndices(Found found) {
+        List<ObjectSummary> garbage = new ArrayList<>(found.snapshots());
+        for (TypeRef type : found.view().registry().types().keySet()) {
+            String prefix = Keys.snapshots(type);
+            if (garbage.stream().anyMatch(object -> object.key().startsWith(prefix))) {
+                shared.indices().fence(type);
+                shared.resolver().forget(type);
+                Set<String> live = liveSnapshots(type, shared.views().current());
+                garbage.removeIf(object -> live.contains(object.key()));
+            }
+        }
+        return garbage;
     }
 
     Garbage collectCovered(Duration olderThan) {

@@ -159,6 +159,27 @@ final class IndexKeeper {
         }
     }
 
+    /** Stores an index again, so that every swap of it fails that was prepared on the version before. */
+    synchronized void fence(TypeRef type) {
+        known.remove(type);
+        for (int i = 0; i < TRIES; i++) {
+            Optional<StoredObject> stored = store.get(Keys.index(type));
+            Optional<TypeIndex> index = stored.flatMap(object -> parse(type, object));
+            if (index.isEmpty()) {
+                rewrite(type, views.current(), unchanged -> unchanged);
+                return;
+            }
+            if (replace(type, index.get(), stored.map(StoredObject::etag))) {
+                return;
+            }
+        }
+        throw new OntologiaException(
+                ErrorKind.BUSY,
+                "cannot fence '" + Keys.index(type) + "'",
+                "others kept changing it",
+                "try again; nothing was removed");
+    }
+
     /** Replaces an index by what the commits say, whatever it says itself. */
     synchronized void rebuild(TypeRef type) {
         known.remove(type);

@@ -77,21 +77,26 @@ final class ObjectUpkeep implements Upkeep {
 
     @Override
     public Garbage findGarbage(Duration olderThan) {
-        return new GarbageCollector(shared).find(olderThan);
+        return new GarbageCollector(shared, lockTimeout).find(bounded(olderThan));
     }
 
     @Override
     public Garbage findCovered(Duration olderThan) {
-        return new GarbageCollector(shared).findCovered(olderThan);
+        return new GarbageCollector(shared, lockTimeout).findCovered(bounded(olderThan));
     }
 
     @Override
     public Garbage removeCovered(Duration olderThan) {
-        return new GarbageCollector(shared).collectCovered(olderThan);
+        return new GarbageCollector(shared, lockTimeout).collectCovered(bounded(olderThan));
     }
 
     @Override
     public Garbage collectGarbage(Duration olderThan) {
-        return new GarbageCollector(shared).collect(olderThan);
+        return new GarbageCollector(shared, lockTimeout).collect(bounded(olderThan));
+    }
+
+    /** A commit or a query that has just begun may need what is younger, so no caller can ask for less. */
+    private static Duration bounded(Duration olderThan) {
+        return olderThan.compareTo(SHORTEST_GRACE) < 0 ? SHORTEST_GRACE : olderThan;
     }
 }

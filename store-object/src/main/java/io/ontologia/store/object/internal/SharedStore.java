@@ -189,6 +189,10 @@ final class SharedStore implements AutoCloseable {
         return options.leaseTtl();
     }
 
+    HeadFence headFence() {
+        return new HeadFence(store, options.random());
+    }
+
     HeadSwap headSwap() {
         return new HeadSwap(store, chain);
     }

@@ -177,7 +177,7 @@ class BackgroundCompactionTest {
         int meanwhile = files();
         storage.locks().release(hold);
         compaction.step();
-        clock.advance(Duration.ofSeconds(1));
+        clock.advance(Duration.ofHours(2));
 
         assertThat(putOff).hasValue(Duration.ofSeconds(30));
         assertThat(meanwhile).isEqualTo(8);
