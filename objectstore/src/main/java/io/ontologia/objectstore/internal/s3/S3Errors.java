@@ -68,7 +68,7 @@ final class S3Errors {
                         fault,
                         "cannot connect to " + server + " (" + fault.answer() + ")",
                         "check s3_endpoint_url and that the server runs");
-            case REJECTED ->
+            case REJECTED, CUT_SHORT ->
                 error(
                         ErrorKind.UNAVAILABLE,
                         problem,

@@ -49,6 +49,8 @@ final class S3Fault extends RuntimeException {
         OTHER_REGION,
         /** Nothing was done, for a reason that only the server's error code tells. */
         REJECTED,
+        /** Nothing was done, for a reason that did not arrive: the body with the error code is missing or cut short. */
+        CUT_SHORT,
         /** The request may have been carried out, or may still be. */
         NO_REPLY,
         /** As above, and this thread is asked to stop. */
@@ -56,7 +58,11 @@ final class S3Fault extends RuntimeException {
 
         /** Whether the same request may succeed a little later. */
         boolean passing() {
-            return this == CONTENDED || this == THROTTLED || this == UNREACHABLE || this == NO_REPLY;
+            return this == CONTENDED
+                    || this == THROTTLED
+                    || this == UNREACHABLE
+                    || this == CUT_SHORT
+                    || this == NO_REPLY;
         }
 
         /** Whether the request may have been carried out. */
@@ -143,6 +149,9 @@ final class S3Fault extends RuntimeException {
     private static Meaning meaningOf(int status, String code) {
         if (ANOTHER_REGION.contains(code) || status == 301 || status == 307) {
             return Meaning.OTHER_REGION;
+        }
+        if (code.isEmpty() && (status == 400 || status == 404)) {
+            return Meaning.CUT_SHORT;
         }
         return switch (status) {
             case 304 -> Meaning.NOT_MODIFIED;

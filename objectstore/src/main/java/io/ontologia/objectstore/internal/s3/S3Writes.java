@@ -96,7 +96,7 @@ final class S3Writes {
         return switch (fault.meaning()) {
             case PRECONDITION_FAILED, NO_SUCH_KEY -> new Attempt.PreconditionFailed();
             case CONTENDED -> new Attempt.TryAgain();
-            case THROTTLED, UNREACHABLE -> new Attempt.NotSent(operation.nothingDone(fault));
+            case THROTTLED, UNREACHABLE, CUT_SHORT -> new Attempt.NotSent(operation.nothingDone(fault));
             case NO_REPLY, INTERRUPTED -> new Attempt.NoReply(operation.maybeDone(fault));
             default -> throw operation.nothingDone(fault);
         };

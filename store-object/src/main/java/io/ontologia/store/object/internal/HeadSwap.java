@@ -8,6 +8,7 @@ import io.ontologia.objectstore.Payload;
 import io.ontologia.objectstore.PutOutcome;
 import io.ontologia.store.object.internal.layout.Head;
 import io.ontologia.store.object.internal.layout.Keys;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -17,10 +18,12 @@ final class HeadSwap {
 
     private final ObjectStore store;
     private final Chain chain;
+    private final SwapGate gate;
 
-    HeadSwap(ObjectStore store, Chain chain) {
+    HeadSwap(ObjectStore store, Chain chain, SwapGate gate) {
         this.store = store;
         this.chain = chain;
+        this.gate = gate;
     }
 
     /**
@@ -46,6 +49,10 @@ final class HeadSwap {
                     "token " + token + " is below the fence " + before.head().fence());
         }
         Head after = next.fenced(token);
+        return gate.pass(() -> swap(before, after));
+    }
+
+    private Optional<Swapped> swap(View before, Head after) {
         Payload payload = Payload.of(after.bytes());
         boolean doubt = false;
         for (int i = 0; i < TRIES; i++) {
@@ -91,11 +98,19 @@ final class HeadSwap {
     }
 
     private static OntologiaException unknown(@Nullable OntologiaException cause) {
-        return new OntologiaException(
-                ErrorKind.UNKNOWN_OUTCOME,
-                "the commit may or may not be stored",
-                "the reply to its last write was lost, and the store does not answer",
-                "look at the commit log before you try again",
-                cause);
+        return new UnknownSwapException(cause);
+    }
+
+    /** The head may or may not be swapped, and a swap that is under way may still succeed. */
+    static final class UnknownSwapException extends OntologiaException {
+        private UnknownSwapException(@Nullable OntologiaException cause) {
+            super(
+                    ErrorKind.UNKNOWN_OUTCOME,
+                    "the commit may or may not be stored",
+                    "the reply to its last write was lost, and the store does not answer",
+                    "look at the commit log before you try again",
+                    Map.of(),
+                    cause);
+        }
     }
 }

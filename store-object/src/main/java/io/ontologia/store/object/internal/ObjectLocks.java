@@ -2,35 +2,29 @@ package io.ontologia.store.object.internal;
 
 import io.ontologia.core.LockHolder;
 import io.ontologia.core.spi.Locks;
-import io.ontologia.kernel.Clock;
+import io.ontologia.core.spi.StorageOptions;
 import io.ontologia.objectstore.AcquireOutcome;
 import io.ontologia.objectstore.BreakOutcome;
 import io.ontologia.objectstore.LeaseHolder;
 import io.ontologia.objectstore.LeaseLock;
 import io.ontologia.objectstore.LeaseOptions;
-import io.ontologia.objectstore.ObjectStore;
 import io.ontologia.objectstore.ReleaseStyle;
 import io.ontologia.store.object.internal.layout.Keys;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.random.RandomGenerator;
 
 /** The write lock as an object. */
 final class ObjectLocks implements Locks {
-    private final ObjectStore store;
-    private final Clock clock;
-    private final RandomGenerator random;
-    private final Duration ttl;
+    private final SharedStore shared;
+    private final StorageOptions options;
     private final Runnable makeWay;
 
     /**
      * @param makeWay gives back the lock when commits of this process keep it
      */
-    ObjectLocks(ObjectStore store, Clock clock, RandomGenerator random, Duration ttl, Runnable makeWay) {
-        this.store = store;
-        this.clock = clock;
-        this.random = random;
-        this.ttl = ttl;
+    ObjectLocks(SharedStore shared, StorageOptions options, Runnable makeWay) {
+        this.shared = shared;
+        this.options = options;
         this.makeWay = makeWay;
     }
 
@@ -44,19 +38,33 @@ final class ObjectLocks implements Locks {
         makeWay.run();
         AcquireOutcome outcome = lock(timeout).acquire(ownerId);
         if (outcome instanceof AcquireOutcome.Acquired acquired) {
-            return holder(acquired.lease().holder());
+            LockHolder hold = holder(acquired.lease().holder());
+            shared.heldLocks().add(hold);
+            return hold;
         }
         throw Locks.held("take the write lock", holder(((AcquireOutcome.Held) outcome).holder()), timeout);
     }
 
     @Override
     public Optional<LockHolder> renew(LockHolder hold) {
-        return lock(Duration.ZERO).renew(hold.ownerId(), hold.acquiredAt()).map(ObjectLocks::holder);
+        Optional<LockHolder> renewed =
+                lock(Duration.ZERO).renew(hold.ownerId(), hold.acquiredAt()).map(ObjectLocks::holder);
+        if (renewed.isEmpty()) {
+            forget(hold);
+        }
+        return renewed;
     }
 
     @Override
     public boolean release(LockHolder hold) {
-        return lock(Duration.ZERO).release(hold.ownerId(), hold.acquiredAt());
+        boolean released = lock(Duration.ZERO).release(hold.ownerId(), hold.acquiredAt());
+        // Not before: when the process ends meanwhile, what is still noted is released.
+        forget(hold);
+        return released;
+    }
+
+    private void forget(LockHolder hold) {
+        shared.heldLocks().remove(hold);
     }
 
     @Override
@@ -66,12 +74,12 @@ final class ObjectLocks implements Locks {
 
     private LeaseLock lock(Duration timeout) {
         return new LeaseLock(
-                store,
+                shared.store(),
                 Keys.LOCK,
-                clock,
-                random,
-                new LeaseOptions(ttl, timeout, ReleaseStyle.EXPIRE),
-                new HeadFence(store, random));
+                options.clock(),
+                options.random(),
+                new LeaseOptions(options.leaseTtl(), timeout, ReleaseStyle.EXPIRE),
+                shared.headFence());
     }
 
     static LockHolder holder(LeaseHolder lease) {

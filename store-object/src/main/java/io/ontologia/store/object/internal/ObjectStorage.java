@@ -187,8 +187,7 @@ public final class ObjectStorage implements Storage {
     @Override
     public Locks locks() {
         SharedStore store = open();
-        return new ObjectLocks(
-                store.store(), options.clock(), options.random(), options.leaseTtl(), store.writer()::makeWay);
+        return new ObjectLocks(store, options, store.writer()::makeWay);
     }
 
     @Override

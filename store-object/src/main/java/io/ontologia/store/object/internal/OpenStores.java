@@ -14,14 +14,19 @@ import io.ontologia.store.object.internal.engine.Engine;
 import io.ontologia.store.object.internal.engine.EngineOptions;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** The stores that this process has open. Who opens one a second time shares it: its engine, its caches, its lock. */
 public final class OpenStores {
     private static final long CACHE_BYTES = 10L << 30;
 
     private static final Map<Key, Open> OPEN = new HashMap<>();
+    private static final Set<SharedStore> CLOSING = ConcurrentHashMap.newKeySet();
     private static final Map<EngineOptions, Engine> ENGINES = new HashMap<>();
 
     private record Key(
@@ -47,6 +52,7 @@ public final class OpenStores {
                 options.leaseTtl(),
                 options.mode(),
                 options.settings());
+        Shutdown.install();
         SharedStore shared;
         synchronized (OPEN) {
             Open open = OPEN.get(key);
@@ -73,10 +79,15 @@ public final class OpenStores {
             if (open != null && --open.users == 0) {
                 OPEN.remove(key);
                 last = open.store;
+                CLOSING.add(last);
             }
         }
         if (last != null) {
-            last.close();
+            try {
+                last.close();
+            } finally {
+                CLOSING.remove(last);
+            }
         }
     }
 
@@ -91,6 +102,25 @@ public final class OpenStores {
         String id = Sha256.hex(store.location()).substring(0, 16)
                 + (uri.equals("memory:") ? "-" + RandomIds.hex(options.random(), 8) : "");
         return make(store, id, options, Threads.background());
+    }
+
+    /** Gives back the locks of all open stores when the process ends without closing them. */
+    private static final class Shutdown {
+        static void install() {
+            // Loading the class installs the hook, once.
+        }
+
+        static {
+            Runtime.getRuntime().addShutdownHook(new Thread(OpenStores::releaseLocks, "ontologia-shutdown"));
+        }
+    }
+
+    private static void releaseLocks() {
+        List<SharedStore> stores = new ArrayList<>(CLOSING);
+        synchronized (OPEN) {
+            OPEN.values().forEach(open -> stores.add(open.store));
+        }
+        stores.forEach(SharedStore::releaseLocks);
     }
 
     private static SharedStore make(ObjectStore store, String id, StorageOptions options, Threads threads) {

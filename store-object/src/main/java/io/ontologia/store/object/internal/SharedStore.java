@@ -66,6 +66,7 @@ final class SharedStore implements AutoCloseable {
     private final OutboxRelay outbox;
     private final EventBus events;
     private final Compactions compactions;
+    private final HeldLocks heldLocks;
 
     SharedStore(
             ObjectStore store,
@@ -94,6 +95,7 @@ final class SharedStore implements AutoCloseable {
                 (type, part, head) -> new Compactor(this, Duration.ZERO).cut(type, part, head),
                 threads.upkeep(),
                 options.random());
+        this.heldLocks = new HeldLocks(this, options);
         this.lease = new WriterLease(store, options, threads);
         this.writer = new Writer(this, lease);
         Doorbells bells = Doorbells.of(storeId);
@@ -194,7 +196,7 @@ final class SharedStore implements AutoCloseable {
     }
 
     HeadSwap headSwap() {
-        return new HeadSwap(store, chain);
+        return new HeadSwap(store, chain, heldLocks.gate());
     }
 
     Upload upload() {
@@ -392,6 +394,16 @@ final class SharedStore implements AutoCloseable {
         return types;
     }
 
+    /** The holds of the write lock that sessions of this process acquired. */
+    HeldLocks heldLocks() {
+        return heldLocks;
+    }
+
+    /** Gives back every hold of the write lock, because the process ends. No commit becomes visible from then on. */
+    void releaseLocks() {
+        heldLocks.releaseAtExit(lease::close);
+    }
+
     /** Leaves every index at the newest commit. */
     void flush() {
         indices.flush();
@@ -403,6 +415,7 @@ final class SharedStore implements AutoCloseable {
         try {
             flush();
             writer.close();
+            heldLocks.release();
         } finally {
             threads.shutdown();
             latest.tables().close();

@@ -1,5 +1,6 @@
 package io.ontologia.store.object.internal;
 
+import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.kernel.Sha256;
 import io.ontologia.objectstore.ObjectStore;
@@ -20,6 +21,8 @@ import java.util.concurrent.Future;
 
 /** Writes the objects of commits that are not visible yet: data files first to this machine, then all in parallel. */
 final class Upload implements AutoCloseable {
+    private static final int TRIES = 2;
+
     private final ObjectStore store;
     private final Engine engine;
     private final ExecutorService threads;
@@ -80,9 +83,24 @@ final class Upload implements AutoCloseable {
     void send() {
         List<Future<?>> sending = new ArrayList<>();
         for (Prepared object : objects) {
-            sending.add(threads.submit(() -> store.put(object.key(), object.payload())));
+            sending.add(threads.submit(() -> put(object)));
         }
         Threads.join(sending);
+    }
+
+    /** Each key is used by one attempt only, so sending an object once more does no harm. */
+    private void put(Prepared object) {
+        for (int i = 1; ; i++) {
+            try {
+                store.put(object.key(), object.payload());
+                return;
+            } catch (OntologiaException e) {
+                boolean isPassing = e.kind() == ErrorKind.UNKNOWN_OUTCOME || e.kind() == ErrorKind.UNAVAILABLE;
+                if (!isPassing || i == TRIES) {
+                    throw NotCommitted.because(e);
+                }
+            }
+        }
     }
 
     /** Removes what was sent. Only when it is certain that no head will ever point to it. Best effort. */

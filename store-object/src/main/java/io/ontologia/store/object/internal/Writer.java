@@ -130,7 +130,8 @@ final class Writer implements AutoCloseable {
             synchronized (waiting) {
                 expected = group.size() + waiting.size();
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException failure) {
+            RuntimeException e = told(failure);
             synchronized (waiting) {
                 waiting.remove(first);
             }
@@ -139,6 +140,15 @@ final class Writer implements AutoCloseable {
             }
             group.stream().filter(ticket -> !ticket.isDone()).forEach(ticket -> ticket.fail(e));
         }
+    }
+
+    private RuntimeException told(RuntimeException failure) {
+        if (failure instanceof HeadSwap.UnknownSwapException) {
+            // The swap may still succeed. The next writer waits for the lease to expire, and then raises the fence.
+            lease.abandon();
+            return failure;
+        }
+        return failure instanceof OntologiaException known ? NotCommitted.because(known) : failure;
     }
 
     /** A commit with conditions is decided on its own, so that they say something about the store and not about its group. */

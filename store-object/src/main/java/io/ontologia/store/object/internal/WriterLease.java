@@ -303,6 +303,18 @@ final class WriterLease implements AutoCloseable {
         return true;
     }
 
+    /** Forgets the lock without giving it back, so that it is free only when it expires. */
+    void abandon() {
+        Held former;
+        synchronized (this) {
+            former = held;
+            held = null;
+        }
+        if (former != null && former.keeper != null) {
+            former.keeper.close();
+        }
+    }
+
     @Override
     public void close() {
         giveBack();

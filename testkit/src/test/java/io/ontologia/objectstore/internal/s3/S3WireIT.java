@@ -147,6 +147,14 @@ class S3WireIT {
                 .containsExactly("PUT", "PUT", "GET");
     }
 
+    @Test
+    void a_not_found_without_its_error_code_is_asked_again() {
+        server.answer(404, Map.of(), "").answer(404, Map.of(), "<?xml version=").error(404, "NoSuchKey");
+
+        assertThat(store.get("key")).isEmpty();
+        assertThat(server.received()).hasSize(3);
+    }
+
     @ParameterizedTest
     @CsvSource({"500, InternalError", "503, SlowDown", "429, TooManyRequests", "400, RequestTimeout"})
     void a_read_outlasts_a_busy_server(int status, String code) {
