@@ -1,8 +1,11 @@
 package io.ontologia.core;
 
+import io.ontologia.core.internal.CommitTimes;
 import io.ontologia.core.spi.Storage;
+import io.ontologia.kernel.Clock;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,9 +17,11 @@ import org.jspecify.annotations.Nullable;
 /** Everything that ever happened to a store, commit by commit. */
 public final class CommitLog {
     private final Storage storage;
+    private final CommitTimes times;
 
-    CommitLog(Storage storage) {
+    CommitLog(Storage storage, Clock clock) {
         this.storage = storage;
+        this.times = new CommitTimes(storage, clock);
     }
 
     /** The newest so many commits, newest first. */
@@ -40,6 +45,22 @@ public final class CommitLog {
     /** One commit. */
     public Optional<CommitInfo> get(long commitId) {
         return storage.commit(commitId);
+    }
+
+    /**
+     * Which commit {@code asOf} of a time means. Commits carry the time of the clock of the process that made them, and never one
+     * before that of the commit before them; so after a clock was ahead, several commits may carry one time.
+     */
+    public CommitAtTime at(Instant moment) {
+        return times.at(moment);
+    }
+
+    /**
+     * The newest commit, when the time that it carries is more than five minutes ahead of the clock of this process. New
+     * commits carry the same time until it has come.
+     */
+    public Optional<CommitInfo> aheadOfClock() {
+        return times.newestAhead();
     }
 
     /** What a commit did, by kind, type and identity. */

@@ -1,8 +1,11 @@
 package io.ontologia.core;
 
+import io.ontologia.core.internal.CommitTimes;
 import io.ontologia.core.spi.Storage;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -48,7 +51,10 @@ public final class Maintenance implements AutoCloseable {
      *     problem}
      */
     public List<Finding> check(Progress progress) {
-        return storage.check(progress);
+        List<Finding> findings = new ArrayList<>(storage.check(progress));
+        new CommitTimes(storage, options.storage().clock()).finding().ifPresent(findings::add);
+        findings.sort(Comparator.comparing(Finding::severity));
+        return findings;
     }
 
     /** Where the store is, and how much is in it. */

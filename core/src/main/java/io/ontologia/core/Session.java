@@ -14,6 +14,8 @@ import io.ontologia.core.spi.StorageOptions;
 import io.ontologia.core.spi.StoredRow;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
+import io.ontologia.kernel.UtcTimestamp;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -45,6 +47,7 @@ public final class Session implements AutoCloseable {
     private final Runnable release;
     private final Map<RowId, DesiredRow> pending = new LinkedHashMap<>();
     private final LeasesInUse leases = new LeasesInUse();
+    private boolean warnedAboutTime;
     private boolean closed;
 
     private record RowId(TypeRef type, Identity identity) {}
@@ -192,7 +195,24 @@ public final class Session implements AutoCloseable {
         }
         CommitResult result = storage.commit(completing.apply(request(metadata, outbox, conditions)));
         pending.clear();
+        if (result instanceof CommitResult.Committed committed) {
+            warnAboutTime(committed);
+        }
         return result;
+    }
+
+    /** Once in a session: the clock of the commits before was ahead, or ours is behind. */
+    private void warnAboutTime(CommitResult.Committed committed) {
+        Duration ahead = Duration.between(options.storage().clock().now(), committed.at());
+        if (!warnedAboutTime && ahead.compareTo(Storage.CLOCK_TOLERANCE) > 0) {
+            warnedAboutTime = true;
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "commit " + committed.commitId() + " carries the time of an earlier commit, "
+                            + UtcTimestamp.format(committed.at()) + ", which is " + ahead.toMinutes()
+                            + " minutes ahead of this clock: check the clocks of all writers; name commits by their ids"
+                            + " until that time has come");
+        }
     }
 
     private CommitRequest request(
@@ -313,7 +333,7 @@ public final class Session implements AutoCloseable {
     /** The commit log, its changes, and differences between commits. */
     public CommitLog log() {
         requireOpen();
-        return new CommitLog(storage);
+        return new CommitLog(storage, options.storage().clock());
     }
 
     /**

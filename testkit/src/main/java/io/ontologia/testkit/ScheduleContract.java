@@ -85,6 +85,22 @@ public abstract class ScheduleContract extends WorkerSuite {
     }
 
     @Test
+    void a_schedule_goes_on_after_the_clock_stepped_back() {
+        Worker worker = scheduled(NS, EVERY_TEN);
+        worker.step();
+        clock.setWallClock(at(24 * 60));
+        worker.step();
+        clock.setWallClock(at(1));
+        worker.step();
+        clock.setWallClock(at(11));
+
+        worker.step();
+        worker.step();
+
+        assertThat(fired).containsExactly(at(0), at(24 * 60), at(10));
+    }
+
+    @Test
     void a_worker_wakes_up_for_the_next_tick() {
         Worker worker = scheduled(NS, EVERY_TEN);
         pass(Duration.ofMinutes(9).plusMillis(59_500));

@@ -5,7 +5,11 @@ import static io.ontologia.core.Fields.left;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ontologia.core.Aggregate;
+import io.ontologia.core.CommitAtTime;
 import io.ontologia.core.CommitInfo;
+import io.ontologia.core.Finding;
+import io.ontologia.core.Maintenance;
+import io.ontologia.core.Ontologia;
 import io.ontologia.core.Result;
 import io.ontologia.core.Session;
 import io.ontologia.kernel.ErrorKind;
@@ -15,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -75,6 +80,73 @@ public abstract class TemporalContract extends OntologySuite {
         }
         assertThat(tiers(customers.asOf(at.get(3).plus(Duration.ofDays(10_000))).list().stream()))
                 .isEqualTo(asOf(session, 4));
+    }
+
+    @Test
+    void commits_after_one_by_a_clock_that_was_ahead_are_named_where_a_time_is_asked_for() {
+        Session session = open();
+        Instant start = clock.now();
+        commit(session, Customer.of("c1", "a", 1));
+        clock.setWallClock(start.plus(Duration.ofDays(1)));
+        commit(session, Customer.of("c1", "b", 1));
+        clock.setWallClock(start.plusSeconds(60));
+        try (Warnings warnings = Warnings.of(Session.class)) {
+            commit(session, Customer.of("c1", "c", 1));
+            commit(session, Customer.of("c1", "d", 1));
+
+            assertThat(warnings.messages())
+                    .singleElement()
+                    .asString()
+                    .contains("commit 3", "2026-01-02T00:00:00", " minutes ahead of this clock");
+        }
+
+        CommitAtTime now = session.log().at(clock.now());
+        assertThat(now.commitId()).isEqualTo(1);
+        assertThat(now.isAmbiguous()).isTrue();
+        assertThat(ids(now.ahead())).containsExactly(2L, 4L);
+        assertThat(ids(now.sameTime())).containsExactly(2L, 4L);
+        assertThat(session.log().aheadOfClock()).map(CommitInfo::id).contains(4L);
+
+        clock.setWallClock(start.plus(Duration.ofDays(2)));
+        commit(session, Customer.of("c1", "e", 1));
+        assertThat(session.log().aheadOfClock()).isEmpty();
+        assertThat(session.log().at(clock.now())).isEqualTo(new CommitAtTime(5, Optional.empty(), Optional.empty()));
+        CommitAtTime past = session.log().at(start.plusSeconds(60));
+        assertThat(past.ahead()).isEmpty();
+        assertThat(ids(past.sameTime())).containsExactly(2L, 4L);
+        Instant shared = past.sameTime().orElseThrow().last().at();
+        assertThat(session.log().at(shared)).isEqualTo(new CommitAtTime(4, Optional.empty(), Optional.empty()));
+    }
+
+    private static List<Long> ids(Optional<CommitAtTime.CommitRange> range) {
+        return range.map(one -> List.of(one.first().id(), one.last().id())).orElse(List.of());
+    }
+
+    @Test
+    void a_check_names_commits_that_carry_times_ahead_of_the_clock() {
+        Session session = open();
+        Instant start = clock.now();
+        commit(session, Customer.of("c1", "a", 1));
+        clock.setWallClock(start.plus(Duration.ofDays(1)));
+        commit(session, Customer.of("c1", "b", 1));
+        commit(session, Customer.of("c1", "c", 1));
+        try (Maintenance maintenance = Ontologia.maintain(uri(), options())) {
+            assertThat(aheadOfClock(maintenance)).isEmpty();
+
+            clock.setWallClock(start.plusSeconds(60));
+
+            assertThat(aheadOfClock(maintenance)).singleElement().satisfies(finding -> {
+                assertThat(finding.isProblem()).isTrue();
+                assertThat(finding.count()).isEqualTo(2);
+                assertThat(finding.example()).startsWith("commit 2 to 3 at 2026-01-02T00:00:00.");
+            });
+        }
+    }
+
+    private static List<Finding> aheadOfClock(Maintenance maintenance) {
+        return maintenance.check((step, done, total) -> {}).stream()
+                .filter(finding -> finding.code().equals("commit-time-ahead"))
+                .toList();
     }
 
     @Test

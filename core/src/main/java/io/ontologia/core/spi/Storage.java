@@ -16,6 +16,7 @@ import io.ontologia.core.StorageInfo;
 import io.ontologia.core.TypeRef;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -33,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  * OntologiaException}s; unless said otherwise nothing was changed when one is thrown.
  */
 public interface Storage extends AutoCloseable {
+    /** How far clocks may be apart before it is worth a warning. */
+    Duration CLOCK_TOLERANCE = Duration.ofMinutes(5);
 
     /** The backend's name, for example {@code sqlite}. */
     String backend();
@@ -100,6 +103,14 @@ public interface Storage extends AutoCloseable {
 
     /** The last commit made at or before a moment, 0 when there is none. */
     long commitAt(Instant moment);
+
+    /**
+     * How far the clock of this process was ahead of the store's own clock when the store was opened; negative when it was
+     * behind. Empty when the store has no clock of its own.
+     */
+    default Optional<Duration> clockAhead() {
+        return Optional.empty();
+    }
 
     /** What a commit did, by kind, type and identity. */
     Stream<Change> changes(long commitId);

@@ -23,6 +23,7 @@ import io.ontologia.core.spi.Storage;
 import io.ontologia.core.spi.StoreHistory;
 import io.ontologia.core.spi.StoredRow;
 import io.ontologia.core.spi.Upkeep;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -108,6 +109,11 @@ abstract class ForwardingStorage implements Storage {
     @Override
     public long commitAt(Instant moment) {
         return target.commitAt(moment);
+    }
+
+    @Override
+    public Optional<Duration> clockAhead() {
+        return target.clockAhead();
     }
 
     @Override

@@ -1,6 +1,8 @@
 package io.ontologia.cli.internal.access;
 
 import io.ontologia.cli.internal.UsageError;
+import io.ontologia.cli.internal.output.Output;
+import io.ontologia.core.CommitAtTime;
 import io.ontologia.core.Session;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
@@ -30,13 +32,15 @@ public sealed interface Moment {
     }
 
     /**
-     * The commit that it means in a store.
+     * The commit that it means in a store. Commits that are left out and may have been made before are named in a warning.
      *
      * @throws OntologiaException of kind {@link ErrorKind#NOT_FOUND} when it names a commit that is not there yet
      */
-    default long commitIn(Session session) {
+    default long commitIn(Session session, Output output) {
         if (this instanceof AtTime at) {
-            return session.storage().commitAt(at.time());
+            CommitAtTime chosen = session.log().at(at.time());
+            TimeWarnings.print(chosen, output);
+            return chosen.commitId();
         }
         return requireKnown(session, ((AfterCommit) this).id());
     }

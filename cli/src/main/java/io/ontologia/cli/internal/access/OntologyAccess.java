@@ -49,7 +49,7 @@ public final class OntologyAccess {
     /** For writing, with the types that the store knows. A store that is not there is created. */
     public Session write() {
         invocation.interruption().mayStore();
-        return Ontologia.openStored(uri(), options(Mode.READ_WRITE));
+        return warned(Ontologia.openStored(uri(), options(Mode.READ_WRITE)));
     }
 
     /** For reading, with the types of a model, which must be those of the store where it knows them. */
@@ -60,7 +60,17 @@ public final class OntologyAccess {
     /** For writing, with the types of a model; those that are new to the store are registered. */
     public Session write(Model model) {
         invocation.interruption().mayStore();
-        return Ontologia.open(uri(), options(Mode.READ_WRITE), model);
+        return warned(Ontologia.open(uri(), options(Mode.READ_WRITE), model));
+    }
+
+    private Session warned(Session session) {
+        try {
+            TimeWarnings.print(session, invocation.output());
+            return session;
+        } catch (RuntimeException e) {
+            session.close();
+            throw e;
+        }
     }
 
     /** For looking at it as a whole, without touching it. */

@@ -102,8 +102,10 @@ public final class AggregateCommand implements OntoCommand {
         window.moment();
         try (Session session = new OntologyAccess(invocation).read()) {
             check(session, wanted, groups, filter);
-            Query<Row> query =
-                    window.apply(session, kind == Kind.ENTITIES ? session.entities(type) : session.relations(type));
+            Query<Row> query = window.apply(
+                    session,
+                    kind == Kind.ENTITIES ? session.entities(type) : session.relations(type),
+                    invocation.output());
             query = filter.isPresent() ? query.where(filter.get()) : query;
             Query<Row> grouped = query.groupBy(
                     groups.stream().map(path -> Fields.field(path.toString())).toArray(FieldExpression[]::new));

@@ -81,7 +81,9 @@ final class QueryTraverseCommand implements OntoCommand {
             for (String relation : via) {
                 traversal = traversal.via(relation);
             }
-            traversal = moment.isPresent() ? traversal.asOf(moment.get().commitIn(session)) : traversal;
+            traversal = moment.isPresent()
+                    ? traversal.asOf(moment.get().commitIn(session, invocation.output()))
+                    : traversal;
             traversal = filter.isPresent() ? traversal.where(filter.get()) : traversal;
             traversal = traversal.orderBy(page.order());
             traversal = page.limit == null ? traversal : traversal.limit(page.limit);

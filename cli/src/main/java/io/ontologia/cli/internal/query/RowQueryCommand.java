@@ -61,8 +61,10 @@ abstract class RowQueryCommand implements OntoCommand {
             FieldCheck check = new FieldCheck(described, session.types());
             filter.ifPresent(check::check);
             page.paths().forEach(check::check);
-            Query<Row> query =
-                    window.apply(session, kind == TypeKind.ENTITY ? session.entities(type) : session.relations(type));
+            Query<Row> query = window.apply(
+                    session,
+                    kind == TypeKind.ENTITY ? session.entities(type) : session.relations(type),
+                    invocation.output());
             query = filter.isPresent() ? query.where(filter.get()) : query;
             Query<Row> paged = query.orderBy(page.order());
             paged = page.limit == null ? paged : paged.limit(page.limit);

@@ -16,7 +16,8 @@ final class WindowOptions {
             names = "--as-of",
             paramLabel = "N|TIMESTAMP",
             description = "As it was after this commit or at this time: 12, 2026-02-10T12:34:56Z.")
-    @Nullable String asOf;
+    @Nullable
+    String asOf;
 
     @Option(names = "--with-history", description = "Every version there ever was, oldest first.")
     boolean withHistory;
@@ -25,7 +26,8 @@ final class WindowOptions {
             names = "--history-since",
             paramLabel = "N",
             description = "Every version written after this commit, oldest first.")
-    @Nullable Long historySince;
+    @Nullable
+    Long historySince;
 
     boolean isHistory() {
         return withHistory || historySince != null;
@@ -39,10 +41,10 @@ final class WindowOptions {
         return Optional.ofNullable(asOf).map(Moment::parse);
     }
 
-    Query<Row> apply(Session session, Query<Row> query) {
+    Query<Row> apply(Session session, Query<Row> query, Output output) {
         Optional<Moment> moment = moment();
         if (moment.isPresent()) {
-            return query.asOf(moment.get().commitIn(session));
+            return query.asOf(moment.get().commitIn(session, output));
         }
         if (historySince != null) {
             return query.historySince(Moment.requireKnown(session, historySince));

@@ -83,7 +83,7 @@ public final class ExportCommand implements OntoCommand {
     private Exporter.Written write(Session session, Exporter exporter) {
         long head = session.head();
         if (asOf != null) {
-            long commit = Moment.parse(asOf).commitIn(session);
+            long commit = Moment.parse(asOf).commitIn(session, invocation.output());
             return exporter.write(query -> query.asOf(commit), head);
         }
         if (historySince != null) {

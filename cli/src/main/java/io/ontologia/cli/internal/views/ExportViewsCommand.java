@@ -62,8 +62,9 @@ public final class ExportViewsCommand implements OntoCommand {
         try (Session session = access.read()) {
             Storage storage = session.storage();
             Upkeep upkeep = storage.upkeep().orElseThrow(() -> noFiles(access));
-            OptionalLong commit =
-                    moment.isPresent() ? OptionalLong.of(moment.get().commitIn(session)) : OptionalLong.empty();
+            OptionalLong commit = moment.isPresent()
+                    ? OptionalLong.of(moment.get().commitIn(session, invocation.output()))
+                    : OptionalLong.empty();
             print(storage, upkeep.files(commit), commit);
         }
         return ExitCode.SUCCESS;

@@ -16,6 +16,7 @@ final class Ticker {
     private final Clock clock;
     private final List<Schedule> schedules;
     private final Map<Schedule, Instant> next = new HashMap<>();
+    private Instant latest = Instant.MIN;
 
     Ticker(EventStore bus, String namespace, Clock clock, List<Schedule> schedules) {
         this.bus = bus;
@@ -27,6 +28,11 @@ final class Ticker {
     /** Enqueues the latest tick of every schedule that has one due. What fails is due again with the next call. */
     void fire() {
         Instant now = clock.now();
+        if (now.isBefore(latest)) {
+            // The clock stepped back. Ticks that fired before have their ids on the bus and are not enqueued twice.
+            next.replaceAll((schedule, due) -> earlier(due, after(schedule, now)));
+        }
+        latest = now;
         for (Schedule schedule : schedules) {
             Instant due = next.computeIfAbsent(schedule, one -> after(one, now.minus(one.catchUp())));
             if (due.isAfter(now)) {
@@ -44,6 +50,10 @@ final class Ticker {
             }
             next.put(schedule, following);
         }
+    }
+
+    private static Instant earlier(Instant one, Instant other) {
+        return one.isBefore(other) ? one : other;
     }
 
     private static Instant after(Schedule schedule, Instant moment) {

@@ -30,6 +30,7 @@ import io.ontologia.kernel.Step;
 import io.ontologia.store.object.internal.events.ObjectEvents;
 import io.ontologia.store.object.internal.layout.Manifest;
 import io.ontologia.store.object.internal.layout.Registry;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -225,6 +226,11 @@ public final class ObjectStorage implements Storage {
                 .findFirst()
                 .map(Manifest::commitId)
                 .orElse(0L);
+    }
+
+    @Override
+    public Optional<Duration> clockAhead() {
+        return Optional.of(open().views().clockAhead());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.ontologia.store.object.internal;
 
+import io.ontologia.core.spi.Storage;
 import io.ontologia.kernel.Clock;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
@@ -12,6 +13,7 @@ import io.ontologia.objectstore.StoredObject;
 import io.ontologia.store.object.internal.layout.Head;
 import io.ontologia.store.object.internal.layout.Keys;
 import io.ontologia.store.object.internal.layout.Registry;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -21,15 +23,20 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Knows the newest view of a store. To ask whether there is a newer one costs one request while there is none, and two when
  * there is. Schemas only change what is stored together with a commit, so a head that did not move vouches for them.
  */
 final class Views {
+    private static final Logger LOG = LoggerFactory.getLogger(Views.class);
+
     private final ObjectStore store;
     private final Catalog catalog;
     private @Nullable View known;
+    private volatile Duration clockAhead = Duration.ZERO;
     private boolean isFresh;
     private boolean isUntouched;
     private @Nullable Future<Registry> confirming;
@@ -139,6 +146,7 @@ final class Views {
             head = store.get(Keys.HEAD);
         }
         StoredObject found = head.orElseThrow(this::missing);
+        compareClocks(found, clock);
         Head parsed = Head.parse(found.bytes());
         synchronized (this) {
             known = new View(parsed, found.etag(), catalog.asOf(parsed));
@@ -147,6 +155,22 @@ final class Views {
             // The head vouches for no registry that was read before it; who acts by this view waits for the answer.
             confirming = threads.submit(() -> catalog.refreshed(parsed));
         }
+    }
+
+    private void compareClocks(StoredObject found, Clock clock) {
+        Duration ahead = Duration.between(found.readAt(), clock.now());
+        clockAhead = ahead;
+        if (ahead.abs().compareTo(Storage.CLOCK_TOLERANCE) > 0) {
+            LOG.atWarn()
+                    .addKeyValue("store", store.location())
+                    .addKeyValue("ahead_seconds", ahead.toSeconds())
+                    .log("the clock of this process and that of the store differ: commits carry wrong times");
+        }
+    }
+
+    /** How far the clock of this process was ahead of the store's when the store was opened. */
+    Duration clockAhead() {
+        return clockAhead;
     }
 
     /** Whether the registry of the view that was read at opening is the one that its head vouches for. */
