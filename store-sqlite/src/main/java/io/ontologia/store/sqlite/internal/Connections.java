@@ -31,6 +31,7 @@ final class Connections implements AutoCloseable {
     private static final int CHECKPOINT_PAGES = 16_384;
 
     private static final Duration OPEN_PAUSE = Duration.ofMillis(5);
+    private static final Duration BRIEF_TIMEOUT = Duration.ofMillis(200);
 
     /** How often brief work may pass those who wait. */
     private static final int MOST_PASSES = 16;
@@ -90,6 +91,17 @@ final class Connections implements AutoCloseable {
         return options.durability() == Durability.POWER_LOSS
                 ? SQLiteConfig.SynchronousMode.FULL
                 : SQLiteConfig.SynchronousMode.NORMAL;
+    }
+
+    /** How long a statement waits for other processes. */
+    Duration busyTimeout() {
+        Duration longest = Duration.ofMillis(Integer.MAX_VALUE);
+        return options.lockTimeout().compareTo(longest) < 0 ? options.lockTimeout() : longest;
+    }
+
+    /** How long work waits for other processes that can as well be left undone. */
+    Duration briefTimeout() {
+        return busyTimeout().compareTo(BRIEF_TIMEOUT) < 0 ? busyTimeout() : BRIEF_TIMEOUT;
     }
 
     /** Whether the file has the tables of latest versions: one that we only read may be from before them. */
@@ -224,8 +236,7 @@ final class Connections implements AutoCloseable {
     private SqlConnection openOnce() throws SQLException {
         SQLiteConfig config = new SQLiteConfig();
         config.enforceForeignKeys(true);
-        config.setBusyTimeout(
-                (int) Math.min(Integer.MAX_VALUE, options.lockTimeout().toMillis()));
+        config.setBusyTimeout((int) busyTimeout().toMillis());
         config.setCacheSize(-CACHE_KIB);
         // Otherwise the driver asks for the last row id after every insert, by a statement that it prepares each time.
         config.setGetGeneratedKeys(false);

@@ -367,7 +367,9 @@ public final class SqliteStorage implements Storage {
     private void level(String what) {
         Transactions.onWriter(connections, what, connection -> {
             // What is copied can be copied again: there is nothing here to wait for the disk for.
-            connection.execute("PRAGMA synchronous = " + (connections.temporary() ? "OFF" : "NORMAL"));
+            connection.execute(
+                    "PRAGMA synchronous = " + (connections.temporary() ? "OFF" : "NORMAL"),
+                    "PRAGMA busy_timeout = " + connections.briefTimeout().toMillis());
             try {
                 WriteLock.beginUpkeep(connection, options.clock());
                 return Transactions.finish(connection, () -> {
@@ -376,7 +378,9 @@ public final class SqliteStorage implements Storage {
                     return true;
                 });
             } finally {
-                connection.execute("PRAGMA synchronous = " + connections.synchronous());
+                connection.execute(
+                        "PRAGMA synchronous = " + connections.synchronous(),
+                        "PRAGMA busy_timeout = " + connections.busyTimeout().toMillis());
             }
         });
     }
