@@ -3,6 +3,7 @@ package io.ontologia.store.sqlite.internal;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.sql.SQLException;
+import org.sqlite.NativeLibraryNotFoundException;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
@@ -43,6 +44,15 @@ final class SqlErrors {
         if (message.contains("malformed JSON")) {
             return new OntologiaException(
                     ErrorKind.CORRUPT, what, "a row's fields are no JSON", "'onto fsck' tells which", e);
+        }
+        if (e.getCause() instanceof NativeLibraryNotFoundException) {
+            return unavailable(
+                    what,
+                    "SQLite's library cannot be copied to the temporary folder '" + System.getProperty("java.io.tmpdir")
+                            + "'",
+                    "make it a folder that can be written and has room, or name another one:"
+                            + " java -Djava.io.tmpdir=<folder>",
+                    e);
         }
         return unavailable(what, message, "", e);
     }

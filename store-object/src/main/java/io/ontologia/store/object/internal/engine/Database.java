@@ -36,6 +36,7 @@ final class Database implements AutoCloseable {
     }
 
     static Database open(EngineOptions options) {
+        NativeLibrary.load();
         Properties settings = new Properties();
         settings.setProperty("memory_limit", options.memoryLimit());
         settings.setProperty("threads", Integer.toString(options.threads()));

@@ -18,7 +18,7 @@ import java.util.Set;
  * that a file of another writer, which may put anything into such columns, is never mistaken for one of ours.
  *
  * <p>Names that DuckDB could not tell from each other (it ignores case) or from the columns that every row has get no
- * column: the first of them in the order of declaration keeps its own.
+ * column: the first of them in the order of declaration keeps its own. Fields beyond {@link #MOST} get none either.
  *
  * @param kinds every field that a row may have; each row's values of plain kinds are exactly those of its JSON
  * @param scope whether rows may have more fields
@@ -29,6 +29,9 @@ record FieldColumns(Map<String, FieldKind> kinds, Scope scope) {
 
     /** Nothing is known: every value is read from JSON. */
     static final FieldColumns UNKNOWN = new FieldColumns(Map.of(), Scope.OPEN);
+
+    /** So many fields of a type get a column: each takes memory while a file is written, whatever is in it. */
+    static final int MOST = 200;
 
     private static final Set<String> TAKEN = Set.of(
             "commit_id",
@@ -62,7 +65,8 @@ record FieldColumns(Map<String, FieldKind> kinds, Scope scope) {
         Set<String> taken = new HashSet<>(TAKEN);
         Map<String, FieldKind> kinds = new LinkedHashMap<>();
         for (FieldDef field : type.payload()) {
-            boolean free = taken.add(field.name().toLowerCase(Locale.ROOT));
+            boolean free =
+                    taken.size() < TAKEN.size() + MOST && taken.add(field.name().toLowerCase(Locale.ROOT));
             kinds.put(field.name(), free ? FieldKind.of(field.type()) : FieldKind.NONE);
         }
         return new FieldColumns(kinds, Scope.CLOSED);

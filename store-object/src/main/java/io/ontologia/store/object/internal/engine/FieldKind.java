@@ -18,7 +18,7 @@ enum FieldKind {
     BOOL(DuckDBColumnType.BOOLEAN),
     /** The JSON text of any value. For other readers: queries of ours look into {@code fields_json} instead. */
     JSON(DuckDBColumnType.VARCHAR),
-    /** No column, because its name is taken. */
+    /** No column: its name is taken, the type has too many fields, or a text is too long. Queries look into the JSON. */
     NONE(DuckDBColumnType.VARCHAR);
 
     private final DuckDBColumnType column;

@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * as much to make as to write, so it is made once for all who read it.
  */
 public final class RowBatch {
+    /** A longer text gets no column of its own: it would be in memory twice, once more in the JSON of its row. */
+    private static final int LONG_TEXT = 1 << 20;
+
     private final TypeRef type;
     private final List<Column> columns;
     private final int size;
@@ -141,6 +144,8 @@ public final class RowBatch {
             Object value = entry.getValue();
             if (column == null || kind == null) {
                 known = known.open();
+            } else if (value instanceof String text && text.length() > LONG_TEXT) {
+                known = known.with(entry.getKey(), FieldKind.NONE);
             } else if (value != null) {
                 column[index] = value;
                 known = kind.holds(value) ? known : known.with(entry.getKey(), FieldKind.JSON);
