@@ -180,7 +180,8 @@ final class Check {
                 findings.add(
                         newest ? "index-path-mismatch" : "index-wrong-file",
                         newest ? Severity.WARNING : Severity.ERROR,
-                        "an index names another file than the commit does, or a snapshot of other files" + remedy,
+                        "an index names another file than the commit does, or a snapshot of other files or that is gone"
+                                + remedy,
                         example);
         }
     }

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
@@ -34,6 +35,7 @@ final class FileResolver {
     private final ExecutorService threads;
     private final IndexTruth truth;
     private final Map<TypeRef, Resolved> known = new ConcurrentHashMap<>();
+    private final Set<TypeRef> distrusted = ConcurrentHashMap.newKeySet();
     private final Map<TypeRef, TypeIndex> prepared = new ConcurrentHashMap<>();
     private volatile Optional<String> lastWarning = Optional.empty();
 
@@ -92,6 +94,20 @@ final class FileResolver {
                 new Resolved(head, entries),
                 (old, now) -> old.head().commitId() > now.head().commitId() ? old : now);
         return entries;
+    }
+
+    /**
+     * Takes the files of a type from the commits and the snapshots that are there, and no longer from its index, which names a
+     * file that is gone. The next update replaces the index.
+     */
+    void distrust(TypeRef type, Head head) {
+        distrusted.add(type);
+        known.put(type, new Resolved(head, rebuild(type, readIndex(type), head).entries()));
+    }
+
+    /** The index of a type was replaced. */
+    void trust(TypeRef type) {
+        distrusted.remove(type);
     }
 
     /** Forgets what is known of a type: its files were replaced by others. */
@@ -153,6 +169,9 @@ final class FileResolver {
     TypeIndex bringUpToDate(TypeRef type, TypeIndex index, Head head) {
         if (head.commitId() == 0) {
             return TypeIndex.empty(type);
+        }
+        if (distrusted.contains(type)) {
+            return rebuild(type, index, head);
         }
         Optional<TypeIndex> extended = truth.extend(index, head);
         if (extended.isPresent()) {

@@ -1,6 +1,7 @@
 package io.ontologia.store.object.internal;
 
 import io.ontologia.core.TypeRef;
+import io.ontologia.store.object.internal.layout.Keys;
 import io.ontologia.store.object.internal.layout.Manifest;
 import io.ontologia.store.object.internal.layout.TypeIndex;
 import java.util.ArrayList;
@@ -22,7 +23,7 @@ final class IndexComparison {
         OVERLAP,
         /** It leaves out a commit that it claims to have. */
         MISSES_COMMIT,
-        /** It names another file for a commit than the commit does, or a snapshot of other files. */
+        /** It names another file for a commit than the commit does, or a snapshot of other files or that is gone. */
         WRONG_FILE
     }
 
@@ -80,10 +81,11 @@ final class IndexComparison {
             long head) {
         boolean differs = entry.isOfOneCommit()
                 ? !entry.path().equals(written.get(entry.minCommitId()))
-                : snapshots
-                        .agreesUpTo(entry, files, head)
-                        .filter(agreed -> agreed < entry.maxCommitId())
-                        .isPresent();
+                : (entry.path().startsWith(Keys.SNAPSHOTS) && !snapshots.isThere(entry.path()))
+                        || snapshots
+                                .agreesUpTo(entry, files, head)
+                                .filter(agreed -> agreed < entry.maxCommitId())
+                                .isPresent();
         return differs
                 ? Optional.of(new Difference(Problem.WRONG_FILE, entry.minCommitId(), entry.path()))
                 : Optional.empty();

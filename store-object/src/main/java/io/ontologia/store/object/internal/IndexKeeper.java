@@ -226,6 +226,7 @@ final class IndexKeeper {
                 return;
             }
             if (replace(type, changed, before.etag())) {
+                resolver.trust(type);
                 // Also when files were replaced: the copy must not name files that may be removed.
                 if (changed.upTo() / CHECKPOINT_EVERY > before.index().upTo() / CHECKPOINT_EVERY
                         || changed.upTo() < before.index().upTo()

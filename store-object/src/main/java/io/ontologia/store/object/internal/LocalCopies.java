@@ -93,6 +93,15 @@ final class LocalCopies {
                 throw e;
             }
             resolver.forget(type);
+        }
+        try {
+            return open(resolver.files(type, view, after, upTo));
+        } catch (OntologiaException e) {
+            if (!isGone(e)) {
+                throw e;
+            }
+            // The index itself names what is gone: it is older than the files that are there.
+            resolver.distrust(type, view.head());
             return open(resolver.files(type, view, after, upTo));
         }
     }

@@ -10,7 +10,6 @@ import io.ontologia.core.spi.RowQuery;
 import io.ontologia.core.spi.StorageOptions;
 import io.ontologia.core.spi.StoredRow;
 import io.ontologia.kernel.Clock;
-import io.ontologia.kernel.OntologiaException;
 import io.ontologia.kernel.RandomIds;
 import io.ontologia.objectstore.ObjectCache;
 import io.ontologia.objectstore.ObjectStore;
@@ -290,7 +289,8 @@ final class SharedStore implements AutoCloseable {
         return rows(entry, RowQuery.of(type, new Window.History(0)));
     }
 
-    private Stream<StoredRow> rows(TypeIndex.Entry entry, RowQuery query) {
+    /** The rows of one file that a query names. */
+    Stream<StoredRow> rows(TypeIndex.Entry entry, RowQuery query) {
         LocalCopies.Opened opened = copies.open(List.of(entry));
         return engine.rows(query, unused -> new Source.Files(opened.files()), latest.tables())
                 .onClose(opened::close);
@@ -298,22 +298,7 @@ final class SharedStore implements AutoCloseable {
 
     /** Every row that a commit wrote for a type: from its own file, or, when that is gone, from the snapshot that has them. */
     Stream<StoredRow> rowsOfCommit(Manifest manifest, Manifest.File file, View view) {
-        try {
-            return rowsOfFile(FileResolver.entry(manifest, file), file.type());
-        } catch (OntologiaException e) {
-            if (!LocalCopies.isGone(e)) {
-                throw e;
-            }
-            // What is known of the files may be from before the snapshot.
-            resolver.forget(file.type());
-            long commit = manifest.commitId();
-            TypeIndex.Entry snapshot = resolver.files(file.type(), view, commit - 1, commit).stream()
-                    .filter(entry -> !entry.isOfOneCommit() && entry.covers(commit))
-                    .findFirst()
-                    .orElseThrow(() -> e);
-            return rows(snapshot, RowQuery.of(file.type(), new Window.History(commit - 1)))
-                    .takeWhile(row -> row.commitId() == commit);
-        }
+        return new CommitRows(this).of(manifest, file, view);
     }
 
     private interface Ask<T> {

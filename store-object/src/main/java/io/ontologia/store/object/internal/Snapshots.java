@@ -27,14 +27,16 @@ import java.util.concurrent.Future;
  */
 final class Snapshots {
     private final Map<String, SnapshotDescriptor> descriptors;
+    private final Set<String> present;
 
-    private Snapshots(Map<String, SnapshotDescriptor> descriptors) {
+    private Snapshots(Map<String, SnapshotDescriptor> descriptors, Set<String> present) {
         this.descriptors = descriptors;
+        this.present = present;
     }
 
     /** No snapshots. */
     static Snapshots none() {
-        return new Snapshots(Map.of());
+        return new Snapshots(Map.of(), Set.of());
     }
 
     /** The file that one commit wrote for the type. */
@@ -64,7 +66,7 @@ final class Snapshots {
             Threads.done(one)
                     .ifPresent(descriptor -> found.put(descriptor.entry().path(), descriptor));
         }
-        return new Snapshots(found);
+        return new Snapshots(found, present);
     }
 
     private static Optional<SnapshotDescriptor> read(ObjectStore store, String key) {
@@ -91,6 +93,11 @@ final class Snapshots {
     /** What each descriptor says about its snapshot. */
     List<TypeIndex.Entry> entries() {
         return descriptors.values().stream().map(SnapshotDescriptor::entry).toList();
+    }
+
+    /** Whether there is an object at the path of a snapshot. */
+    boolean isThere(String path) {
+        return present.contains(path);
     }
 
     /** The descriptor of a snapshot. */

@@ -79,9 +79,9 @@ public record TypeIndex(
             return maxCommitId > after && minCommitId <= upTo;
         }
 
-        /** Whether it is the file of one commit, and not a snapshot of several. */
+        /** Whether it is the file of a commit, and not a snapshot. */
         public boolean isOfOneCommit() {
-            return minCommitId == maxCommitId;
+            return minCommitId == maxCommitId && !path.startsWith(Keys.SNAPSHOTS);
         }
     }
 
