@@ -156,6 +156,32 @@ public final class Lease implements AutoCloseable {
         return e.kind() == ErrorKind.UNAVAILABLE || e.kind() == ErrorKind.BUSY || e.kind() == ErrorKind.UNKNOWN_OUTCOME;
     }
 
+    /**
+     * Whether another writer asked for the lock since it was taken. One request.
+     *
+     * @throws OntologiaException when the store cannot be asked
+     */
+    public boolean isWanted() {
+        writing.lock();
+        try {
+            Optional<Seen> now = cell.readIfChanged(ours);
+            now.filter(seen -> seen.object().isOf(hold)).ifPresent(seen -> ours = seen);
+            return ours.object().isWanted();
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    /** The lock object as this lease left it, to save the next acquisition a look; only after {@link #release}. */
+    public LeaseLock.Look leftBehind() {
+        writing.lock();
+        try {
+            return LeaseLock.Look.of(ours);
+        } finally {
+            writing.unlock();
+        }
+    }
+
     private boolean lost(String reason) {
         state.updateAndGet(s -> s instanceof State.Held ? new State.Lost(reason) : s);
         return false;

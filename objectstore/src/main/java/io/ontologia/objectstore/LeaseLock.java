@@ -37,6 +37,7 @@ public final class LeaseLock {
     private final RandomGenerator random;
     private final LeaseOptions options;
     private final LeaseFence fence;
+    private boolean yields;
 
     /** As the other constructor, for a lock that protects nothing that could refuse a former holder. */
     public LeaseLock(ObjectStore store, String key, Clock clock, RandomGenerator random, LeaseOptions options) {
@@ -64,6 +65,12 @@ public final class LeaseLock {
         this.options = options;
     }
 
+    /** Marks the holds of this lock as ones that are given back soon after another writer asked for them. */
+    public LeaseLock yielding() {
+        yields = true;
+        return this;
+    }
+
     /**
      * Takes the lock: creates it, or takes over one that expired, or waits until either is possible or the time to wait is
      * over. Always tries at least once.
@@ -84,6 +91,10 @@ public final class LeaseLock {
 
         private Look(Optional<Seen> seen) {
             this.seen = seen;
+        }
+
+        static Look of(Seen seen) {
+            return new Look(Optional.of(seen));
         }
     }
 
@@ -249,6 +260,7 @@ public final class LeaseLock {
                 if (left <= 0) {
                     return giveUp();
                 }
+                ask();
                 clock.sleep(Duration.ofNanos(Math.min(left, random.nextLong(SHORTEST_WAIT, LONGEST_WAIT))));
                 look();
             }
@@ -277,7 +289,8 @@ public final class LeaseLock {
             long token = nextToken();
             Lease.Term term = Lease.Term.startingNow(clock, options.ttl());
             WriteId id = new WriteId(hold, tries++);
-            LockObject lock = LockObject.held(ownerId, id, term.startedAt(), options.ttl(), token);
+            LockObject held = LockObject.held(ownerId, id, term.startedAt(), options.ttl(), token);
+            LockObject lock = yields ? held.yielding() : held;
             PutOutcome outcome = cell.swap(seen, lock);
             if (outcome instanceof PutOutcome.Written written) {
                 return Optional.of(new Lease(cell, clock, options, id, Seen.written(lock, written.etag()), term));
@@ -286,6 +299,13 @@ public final class LeaseLock {
                 lostReply = unknown.reason();
             }
             return Optional.empty();
+        }
+
+        /** Asks a holder that keeps the lock without need to give it back. */
+        private void ask() {
+            if (seen.isPresent() && seen.get().object().canBeAskedFor() && !mayTake()) {
+                cell.swap(seen, seen.get().object().wanted(hold));
+            }
         }
 
         private void look() {

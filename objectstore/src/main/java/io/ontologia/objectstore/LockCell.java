@@ -32,11 +32,21 @@ record LockCell(ObjectStore store, String key) {
     }
 
     Optional<Seen> read() {
-        return store.get(key)
-                .map(stored -> new Seen(
-                        LockObject.parse(key, stored.bytes()),
-                        stored.etag(),
-                        Duration.between(stored.lastModified(), stored.readAt())));
+        return store.get(key).map(this::seen);
+    }
+
+    /** The lock object; empty when it is still the version that was seen, or is gone. */
+    Optional<Seen> readIfChanged(Seen before) {
+        return store.get(key, GetOptions.whole().ifNoneMatch(before.etag())) instanceof GetOutcome.Found found
+                ? Optional.of(seen(found.object()))
+                : Optional.empty();
+    }
+
+    private Seen seen(StoredObject stored) {
+        return new Seen(
+                LockObject.parse(key, stored.bytes()),
+                stored.etag(),
+                Duration.between(stored.lastModified(), stored.readAt()));
     }
 
     /** Writes the next object over what was seen, or creates it where nothing was seen. */

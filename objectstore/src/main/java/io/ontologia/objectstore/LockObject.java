@@ -30,6 +30,8 @@ final class LockObject {
     private static final String TTL = "lease_ttl_ms";
     private static final String ATTEMPT = "attempt_id";
     private static final String TOKEN = "token";
+    private static final String YIELDS = "yields";
+    private static final String WANTED = "wanted_by";
 
     private final Map<String, @Nullable Object> fields;
     private final LeaseHolder holder;
@@ -109,6 +111,26 @@ final class LockObject {
     LockObject broken(WriteId id, long token) {
         return with(
                 Map.of(OWNER, "broken", EXPIRES, UtcTimestamp.format(RELEASED), ATTEMPT, id.toString(), TOKEN, token));
+    }
+
+    /** The same lock, whose holder gives it back soon after it was asked to. */
+    LockObject yielding() {
+        return with(Map.of(YIELDS, true));
+    }
+
+    /** Whether its holder gives it back when it is asked to, and was not asked yet. */
+    boolean canBeAskedFor() {
+        return Boolean.TRUE.equals(fields.get(YIELDS)) && !isWanted();
+    }
+
+    /** The same lock, for which another writer asks its holder. */
+    LockObject wanted(String by) {
+        return with(Map.of(WANTED, by));
+    }
+
+    /** Whether another writer asked for it since it was taken. */
+    boolean isWanted() {
+        return fields.get(WANTED) != null;
     }
 
     private LockObject with(Map<String, Object> changes) {

@@ -26,14 +26,23 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The write lock as commits of this process use it: taken when the first one needs it, kept while they follow each other,
- * given back when none came for a while, or after a time, so that other processes get their turn.
+ * The write lock as commits of this process use it: taken when the first one needs it, and kept while they follow each other.
+ * It is given back soon after another writer asked for it, when no commit came for a while, and after a time in any case,
+ * because writers of other implementations cannot ask. After another writer was seen it is kept for shorter times.
  *
  * <p>Used under the writer's own lock, one thread at a time; only the keeper's thread comes from elsewhere.
  */
 final class WriterLease implements AutoCloseable {
-    private static final Duration IDLE = Duration.ofMillis(500);
-    private static final Duration LONGEST = Duration.ofSeconds(2);
+    private static final Duration IDLE = Duration.ofSeconds(3);
+    private static final Duration IDLE_AMONG_OTHERS = Duration.ofMillis(500);
+    private static final Duration LONGEST = Duration.ofSeconds(4);
+    private static final Duration LONGEST_AMONG_OTHERS = Duration.ofSeconds(2);
+
+    /** For how long after another writer was seen others are expected to come again. */
+    private static final Duration AMONG_OTHERS = Duration.ofMinutes(1);
+
+    private static final Duration ASK_EVERY = Duration.ofSeconds(1);
+    private static final Duration STEP = Duration.ofMillis(500);
     private static final Duration COURTESY = Duration.ofMillis(40);
 
     private final ObjectStore store;
@@ -43,6 +52,8 @@ final class WriterLease implements AutoCloseable {
     private final boolean keeps;
     private @Nullable Held held;
     private LeaseLock.@Nullable Look seen;
+    private OptionalLong othersSeenAt = OptionalLong.empty();
+    private long lastToken;
 
     WriterLease(ObjectStore store, StorageOptions options, Threads threads) {
         this.store = store;
@@ -81,6 +92,8 @@ final class WriterLease implements AutoCloseable {
         final Lease lease;
         final LeaseKeeper renewal;
         final long since;
+        long askedAt;
+        volatile boolean wanted;
 
         /** Since when nobody needs it; empty while somebody does, however long that takes. */
         OptionalLong restingSince = OptionalLong.empty();
@@ -92,6 +105,7 @@ final class WriterLease implements AutoCloseable {
             this.lease = lease;
             this.renewal = new LeaseKeeper(lease);
             this.since = now;
+            this.askedAt = now;
         }
 
         @Override
@@ -178,7 +192,7 @@ final class WriterLease implements AutoCloseable {
         synchronized (this) {
             if (held != null && isSafe(held.lease)) {
                 long now = clock.monotonicNanos();
-                if (now - held.since < LONGEST.toNanos()) {
+                if (!held.wanted && now - held.since < longest().toNanos()) {
                     held.restingSince = OptionalLong.empty();
                     return held;
                 }
@@ -194,6 +208,9 @@ final class WriterLease implements AutoCloseable {
                 && !other.holder().hasExpired(clock.now())) {
             // A long hold of the runtime that wants to commit lets its commits pass.
             return new OfHold(ObjectLocks.holder(other.holder()), false);
+        }
+        if (quick.filter(AcquireOutcome.Acquired.class::isInstance).isEmpty()) {
+            noteOthers();
         }
         AcquireOutcome outcome = quick.filter(AcquireOutcome.Acquired.class::isInstance)
                 .orElseGet(() -> lock(timeout).acquire(runtimeId));
@@ -240,6 +257,10 @@ final class WriterLease implements AutoCloseable {
     }
 
     private synchronized Held keep(Lease lease) {
+        if (lastToken > 0 && lease.token() != lastToken + 1) {
+            noteOthers();
+        }
+        lastToken = lease.token();
         Held now = new Held(lease, clock.monotonicNanos());
         held = now;
         if (keeps) {
@@ -256,30 +277,86 @@ final class WriterLease implements AutoCloseable {
     }
 
     /** Renews the lock, or gives it back when nobody has needed it for a while. What its keeper does again and again. */
-    synchronized Optional<Duration> step() {
-        return held == null ? Optional.empty() : step(held);
+    Optional<Duration> step() {
+        Held kept;
+        synchronized (this) {
+            kept = held;
+        }
+        return kept == null ? Optional.empty() : step(kept);
     }
 
-    private synchronized Optional<Duration> step(Held kept) {
-        if (held != kept) {
-            return Optional.empty();
+    private Optional<Duration> step(Held kept) {
+        if (isToBeAsked(kept) && isWanted(kept)) {
+            noteOthers();
         }
-        if (kept.restingSince.isPresent() && clock.monotonicNanos() - kept.restingSince.getAsLong() >= IDLE.toNanos()) {
-            held = null;
-            kept.lease.release();
-            return Optional.empty();
+        synchronized (this) {
+            if (held != kept) {
+                return Optional.empty();
+            }
+            long now = clock.monotonicNanos();
+            boolean rests = kept.restingSince.isPresent();
+            if (rests
+                    && (kept.wanted
+                            || now - kept.restingSince.getAsLong() >= idle().toNanos()
+                            || now - kept.since >= longest().toNanos())) {
+                held = null;
+                release(kept);
+                return Optional.empty();
+            }
+            return kept.renewal.step().map(wait -> wait.compareTo(STEP) > 0 ? STEP : wait);
         }
-        return kept.renewal.step().map(wait -> wait.compareTo(IDLE) > 0 ? IDLE : wait);
+    }
+
+    private synchronized boolean isToBeAsked(Held kept) {
+        long now = clock.monotonicNanos();
+        boolean due = held == kept && kept.restingSince.isPresent() && now - kept.askedAt >= ASK_EVERY.toNanos();
+        if (due) {
+            kept.askedAt = now;
+        }
+        return due;
+    }
+
+    private static boolean isWanted(Held kept) {
+        try {
+            kept.wanted = kept.lease.isWanted();
+        } catch (OntologiaException e) {
+            // Asked again in a second, or found out by the next renewal.
+        }
+        return kept.wanted;
+    }
+
+    private void release(Held former) {
+        former.lease.release();
+        synchronized (this) {
+            seen = former.lease.leftBehind();
+        }
+    }
+
+    private synchronized void noteOthers() {
+        othersSeenAt = OptionalLong.of(clock.monotonicNanos());
+    }
+
+    private synchronized boolean isAmongOthers() {
+        return othersSeenAt.isPresent() && clock.monotonicNanos() - othersSeenAt.getAsLong() < AMONG_OTHERS.toNanos();
+    }
+
+    private Duration idle() {
+        return isAmongOthers() ? IDLE_AMONG_OTHERS : IDLE;
+    }
+
+    private Duration longest() {
+        return isAmongOthers() ? LONGEST_AMONG_OTHERS : LONGEST;
     }
 
     private LeaseLock lock(Duration timeout) {
         return new LeaseLock(
-                store,
-                Keys.LOCK,
-                clock,
-                random,
-                new LeaseOptions(ttl, timeout, ReleaseStyle.EXPIRE),
-                new HeadFence(store, random));
+                        store,
+                        Keys.LOCK,
+                        clock,
+                        random,
+                        new LeaseOptions(ttl, timeout, ReleaseStyle.EXPIRE),
+                        new HeadFence(store, random))
+                .yielding();
     }
 
     /**
@@ -296,7 +373,7 @@ final class WriterLease implements AutoCloseable {
         if (former == null) {
             return false;
         }
-        former.lease.release();
+        release(former);
         if (former.keeper != null) {
             former.keeper.close();
         }
