@@ -9,6 +9,7 @@ import io.ontologia.cli.internal.admin.InitCommand;
 import io.ontologia.cli.internal.admin.LockCommand;
 import io.ontologia.cli.internal.commit.CommitsCommand;
 import io.ontologia.cli.internal.commit.DiffCommand;
+import io.ontologia.cli.internal.commit.DigestCommand;
 import io.ontologia.cli.internal.demo.DemoCommand;
 import io.ontologia.cli.internal.events.EventsCommand;
 import io.ontologia.cli.internal.ns.NsCommand;
@@ -74,6 +75,7 @@ final class RootCommand {
         commands.put("aggregate", AggregateCommand.class);
         commands.put("commits", CommitsCommand.class);
         commands.put("diff", DiffCommand.class);
+        commands.put("digest", DigestCommand.class);
         commands.put("events", EventsCommand.class);
         commands.put("ns", NsCommand.class);
         commands.put("fsck", FsckCommand.class);

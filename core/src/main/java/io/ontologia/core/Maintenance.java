@@ -1,12 +1,16 @@
 package io.ontologia.core;
 
 import io.ontologia.core.internal.CommitTimes;
+import io.ontologia.core.spi.DigestChain;
 import io.ontologia.core.spi.Storage;
+import io.ontologia.core.spi.StoreHistory;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What an operator does with a store as a whole, whatever types it knows: migrate it, remove types, look at its lock, check
@@ -55,6 +59,89 @@ public final class Maintenance implements AutoCloseable {
         new CommitTimes(storage, options.storage().clock()).finding().ifPresent(findings::add);
         findings.sort(Comparator.comparing(Finding::severity));
         return findings;
+    }
+
+    /**
+     * As {@link #check(Progress)}, and proves that nothing was changed up to the commit that had a digest once: when that is not
+     * so, one of the findings is an error.
+     *
+     * @param digest as {@link #digest} gave it, kept since in another place
+     */
+    public List<Finding> check(String digest, Progress progress) {
+        List<Finding> findings = new ArrayList<>(check(progress));
+        if (commitOf(digest, progress).isEmpty()) {
+            findings.add(
+                    0,
+                    new Finding(
+                            "digest-unknown",
+                            Finding.Severity.ERROR,
+                            "no commit has the given digest: the history was changed since, or it is the digest of another store",
+                            1,
+                            digest));
+        }
+        return List.copyOf(findings);
+    }
+
+    /** The commit whose digest, computed from its rows, is the given one; empty when there is none. */
+    public OptionalLong commitOf(String digest, Progress progress) {
+        try (StoreHistory history = storage.history()) {
+            DigestChain chain = new DigestChain(history);
+            for (var link = chain.next(); link.isPresent(); link = chain.next()) {
+                long id = link.get().commit().id();
+                progress.report("digests", id, history.head());
+                if (link.get().digest().equals(digest)) {
+                    return OptionalLong.of(id);
+                }
+            }
+            return OptionalLong.empty();
+        } catch (OntologiaException e) {
+            if (e.kind() != ErrorKind.CORRUPT) {
+                throw e;
+            }
+            return OptionalLong.empty();
+        }
+    }
+
+    /**
+     * The digest of a commit, or of the newest one: the recorded one, or, where none is recorded, the one that follows from the
+     * rows.
+     *
+     * @return empty when the store has no commit
+     * @throws OntologiaException of kind {@link ErrorKind#NOT_FOUND} when there is no such commit
+     */
+    public Optional<CommitInfo> digest(OptionalLong commitId, Progress progress) {
+        long wanted = commitId.orElseGet(storage::head);
+        if (wanted == 0 && commitId.isEmpty()) {
+            return Optional.empty();
+        }
+        CommitInfo commit = storage.commit(wanted)
+                .orElseThrow(() -> new OntologiaException(
+                        ErrorKind.NOT_FOUND,
+                        "no digest of commit " + wanted,
+                        "there is no such commit",
+                        "'onto commits' lists them"));
+        if (commit.digest().isPresent()) {
+            return Optional.of(commit);
+        }
+        try (StoreHistory history = storage.history()) {
+            return new DigestChain(history)
+                    .upTo(OptionalLong.of(wanted), progress)
+                    .map(link -> new CommitInfo(
+                            commit.id(),
+                            commit.at(),
+                            commit.operations(),
+                            commit.metadata(),
+                            Optional.of(link.digest())));
+        }
+    }
+
+    /**
+     * Records the digest of every commit that has none, such as those of earlier versions and of other programs.
+     *
+     * @return how many digests were recorded
+     */
+    public long recordDigests(Progress progress) {
+        return storage.recordDigests(options.runtimeId(), progress);
     }
 
     /** Where the store is, and how much is in it. */

@@ -45,9 +45,10 @@ final class StoreCopy {
             Optional<CommitInfo> next = history.next();
             while (next.isPresent()) {
                 CommitInfo commit = next.get();
-                digest.commit(commit);
+                digest.commit(commit, history.purged());
                 writer.commit(
                         commit,
+                        history.purged(),
                         action -> history.rows(row -> {
                             digest.row(row);
                             action.accept(row);
@@ -55,6 +56,7 @@ final class StoreCopy {
                 progress.report("commits", commit.id(), history.head());
                 next = history.next();
             }
+            digest.finish();
             history.bus(record -> {
                 digest.bus(record);
                 writer.bus(record);
@@ -69,11 +71,12 @@ final class StoreCopy {
             HistoryDigest digest = new HistoryDigest(history.types());
             Optional<CommitInfo> next = history.next();
             while (next.isPresent() && next.get().id() <= head) {
-                digest.commit(next.get());
+                digest.commit(next.get(), history.purged());
                 history.rows(digest::row);
                 progress.report("comparison", next.get().id(), head);
                 next = history.next();
             }
+            digest.finish();
             history.bus(digest::bus);
             return digest;
         }

@@ -68,8 +68,10 @@ public abstract class CommitLogContract extends OntologySuite {
     void an_entry_says_when_how_much_and_what_the_writer_said() {
         CommitLog log = log();
 
-        assertThat(log.get(1)).contains(new CommitInfo(1, SettableClock.START, 3, Map.of("by", "first")));
-        assertThat(log.get(2)).contains(new CommitInfo(2, SettableClock.START.plusSeconds(1), 2, Map.of()));
+        assertThat(log.get(1).map(CommitLogContract::withoutDigest))
+                .contains(new CommitInfo(1, SettableClock.START, 3, Map.of("by", "first")));
+        assertThat(log.get(2).map(CommitLogContract::withoutDigest))
+                .contains(new CommitInfo(2, SettableClock.START.plusSeconds(1), 2, Map.of()));
         assertThat(log.get(5)).isEmpty();
         assertThat(log.get(0)).isEmpty();
         assertThat(log.get(-1)).isEmpty();
@@ -155,5 +157,9 @@ public abstract class CommitLogContract extends OntologySuite {
         assertFails(ErrorKind.NOT_FOUND, "unknown commit -1", () -> log.diff(-1, 2));
         assertFails(ErrorKind.NOT_FOUND, "unknown commit 0", () -> log.diff(0, 0));
         assertFails(ErrorKind.INVALID_INPUT, "swap them", () -> log.diff(3, 2));
+    }
+
+    private static CommitInfo withoutDigest(CommitInfo commit) {
+        return new CommitInfo(commit.id(), commit.at(), commit.operations(), commit.metadata());
     }
 }

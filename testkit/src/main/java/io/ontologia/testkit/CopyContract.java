@@ -366,7 +366,7 @@ public abstract class CopyContract extends StorageSuite {
                 HistoryWriter writer = copy.storage().restore(original.storage().location(), "operator")) {
             writer.types(history.types());
             for (int i = 0; i < 3; i++) {
-                writer.commit(history.next().orElseThrow(), history::rows);
+                writer.commit(history.next().orElseThrow(), history.purged(), history::rows);
             }
         }
         try (Maintenance copy = copyTarget()) {
@@ -389,10 +389,13 @@ public abstract class CopyContract extends StorageSuite {
             writer.types(List.of(new TypeHistory(CUSTOMER, TypeHistory.Status.KNOWN, List.of(version(1), version(4)))));
             writer.commit(
                     new CommitInfo(2, Instant.parse("2020-01-01T00:00:00.000001Z"), 1, Map.of("by", "hand")),
+                    List.of(),
                     action -> action.accept(row("c1", 2, 1)));
-            writer.commit(new CommitInfo(3, Instant.parse("2020-01-02T00:00:00Z"), 0, Map.of()), action -> {});
+            writer.commit(
+                    new CommitInfo(3, Instant.parse("2020-01-02T00:00:00Z"), 0, Map.of()), List.of(), action -> {});
             writer.commit(
                     new CommitInfo(9, Instant.parse("2020-01-03T00:00:00Z"), 2, Map.of()),
+                    List.of(),
                     action -> Stream.of(row("c1", 9, 4), row("c2", 9, 4)).forEach(action));
             writer.finish();
         }

@@ -5,19 +5,21 @@ import io.ontologia.core.CommitInfo;
 import io.ontologia.core.DeadLetter;
 import io.ontologia.core.Event;
 import io.ontologia.core.EventSession;
-import io.ontologia.core.Identity;
 import io.ontologia.core.SchemaVersion;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.spi.BusRecord;
+import io.ontologia.core.spi.CommitDigest;
 import io.ontologia.core.spi.PastRow;
-import io.ontologia.core.spi.StoredRow;
+import io.ontologia.core.spi.RowsDigest;
 import io.ontologia.core.spi.TypeHistory;
 import io.ontologia.kernel.CanonicalJson;
+import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.Json;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.kernel.Sha256;
 import io.ontologia.kernel.UtcTimestamp;
 import java.math.BigInteger;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -25,28 +27,39 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What two stores must have in common to be the same, in a few bytes: the types and their schemas, the log, and for each
- * type the number and a checksum of its rows, whatever the order in which a commit's rows come; and the same of the event
- * bus.
+ * What two stores must have in common to be the same, in a few bytes: the types and their schemas, and the digest of the newest
+ * commit. The log and the rows of each type are also summed up apart, to say what differs; and so are the
+ * records of the event bus, in any order.
  */
 public final class HistoryDigest {
     private final Map<TypeRef, Object> types = new LinkedHashMap<>();
     private final Map<TypeRef, Rows> rows = new HashMap<>();
-    private final Map<String, Rows> bus = new HashMap<>();
+    private final Map<String, Records> bus = new HashMap<>();
+    private final Map<TypeRef, RowsDigest.Builder> current = new LinkedHashMap<>();
+    private List<RowsDigest> purged = List.of();
+    private @Nullable CommitInfo open;
     private String log = "";
+    private String digest = CommitDigest.START;
     private long commits;
     private long head;
 
-    /** The number of rows of one type, and the sum of their hashes: in any order the same. */
-    private record Rows(long count, BigInteger sum) {
-        private static final Rows NONE = new Rows(0, BigInteger.ZERO);
+    /** The number of rows of one type, and a hash over the digests of its rows in each commit. */
+    private record Rows(long count, String digest) {
+        private static final Rows NONE = new Rows(0, "");
 
-        Rows with(BigInteger hash) {
-            return new Rows(count + 1, sum.add(hash));
+        Rows with(RowsDigest more) {
+            return new Rows(
+                    count + more.rows(), Sha256.hex(digest + more.sha256().orElse("")));
         }
+    }
+
+    /** The number of records of one kind on the event bus, and the sum of their hashes: in any order the same. */
+    private record Records(long count, BigInteger sum) {
+        private static final Records NONE = new Records(0, BigInteger.ZERO);
     }
 
     public HistoryDigest(List<TypeHistory> known) {
@@ -68,8 +81,15 @@ public final class HistoryDigest {
                 version.reason());
     }
 
-    /** Adds the next entry of the log. */
-    public void commit(CommitInfo commit) {
+    /**
+     * Adds the next entry of the log; its rows follow.
+     *
+     * @param known what is known of rows of it that were purged
+     */
+    public void commit(CommitInfo commit, List<RowsDigest> known) {
+        finish();
+        open = commit;
+        purged = known;
         Map<String, @Nullable Object> entry = new LinkedHashMap<>();
         entry.put("before", log);
         entry.put("id", commit.id());
@@ -81,21 +101,37 @@ public final class HistoryDigest {
         commits++;
     }
 
-    /** Adds a row of any commit. */
+    /** Adds a row of the commit that was added last. */
     public void row(PastRow past) {
-        StoredRow row = past.row();
-        List<Object> parts = row.identity() instanceof Identity.OfRelation relation
-                ? List.of(relation.leftKey(), relation.rightKey(), relation.instanceKey())
-                : List.of(((Identity.OfEntity) row.identity()).key());
-        // With the lengths in front, no two rows read alike.
-        String text = parts.stream()
-                        .map(part -> part.toString().length() + ":" + part)
-                        .collect(Collectors.joining())
-                + row.commitId() + ":" + row.schemaVersion() + ":" + row.fieldsJson();
-        rows.merge(
-                past.type(),
-                Rows.NONE.with(new BigInteger(Sha256.hex(text), 16)),
-                (all, one) -> new Rows(all.count() + one.count(), all.sum().add(one.sum())));
+        current.computeIfAbsent(past.type(), RowsDigest::of).add(past.row());
+    }
+
+    /**
+     * Ends the commit that was added last.
+     *
+     * @throws OntologiaException of kind {@link ErrorKind#CORRUPT} when another digest is recorded for it
+     */
+    public void finish() {
+        CommitInfo commit = open;
+        if (commit == null) {
+            return;
+        }
+        open = null;
+        List<RowsDigest> all = new ArrayList<>(purged);
+        current.values().forEach(builder -> {
+            RowsDigest built = builder.build();
+            all.add(built);
+            rows.merge(built.type(), Rows.NONE.with(built), (before, unused) -> before.with(built));
+        });
+        current.clear();
+        digest = CommitDigest.of(digest, commit, all);
+        if (commit.digest().filter(recorded -> !recorded.equals(digest)).isPresent()) {
+            throw new OntologiaException(
+                    ErrorKind.CORRUPT,
+                    "commit " + commit.id() + " is not what was written",
+                    "its rows, time and metadata do not have the digest that is recorded for it",
+                    "run 'onto fsck', and restore the store from a backup");
+        }
     }
 
     /** Adds a record of the event bus. */
@@ -147,8 +183,8 @@ public final class HistoryDigest {
         }
         bus.merge(
                 entry.getClass().getSimpleName(),
-                Rows.NONE.with(new BigInteger(Sha256.hex(CanonicalJson.write(fields)), 16)),
-                (all, one) -> new Rows(all.count() + one.count(), all.sum().add(one.sum())));
+                new Records(1, new BigInteger(Sha256.hex(CanonicalJson.write(fields)), 16)),
+                (all, one) -> new Records(all.count() + one.count(), all.sum().add(one.sum())));
     }
 
     /** Other writers may store payloads that are no JSON. */
@@ -162,7 +198,7 @@ public final class HistoryDigest {
 
     /** How many events there are on the event bus. */
     public long events() {
-        return bus.getOrDefault(BusRecord.OfEvent.class.getSimpleName(), Rows.NONE)
+        return bus.getOrDefault(BusRecord.OfEvent.class.getSimpleName(), Records.NONE)
                 .count();
     }
 
@@ -181,12 +217,12 @@ public final class HistoryDigest {
         return types.size();
     }
 
-    /** How many versions of rows there are. */
+    /** How many versions of rows there are, without the commit that was not finished. */
     public long rowCount() {
         return rows.values().stream().mapToLong(Rows::count).sum();
     }
 
-    /** What is not the same in another one; empty when everything is. */
+    /** What is not the same in another one; empty when everything is. Both are finished. */
     public Optional<String> differenceTo(HistoryDigest other) {
         if (!types.equals(other.types)) {
             return Optional.of("the types and the versions of their schemas");
@@ -198,7 +234,7 @@ public final class HistoryDigest {
             return Optional.of("the events, " + events() + " and " + other.events()
                     + ", or the claims, dead letters and sessions");
         }
-        return java.util.stream.Stream.concat(rows.keySet().stream(), other.rows.keySet().stream())
+        Optional<String> ofRows = Stream.concat(rows.keySet().stream(), other.rows.keySet().stream())
                 .distinct()
                 .filter(type -> !rows.getOrDefault(type, Rows.NONE).equals(other.rows.getOrDefault(type, Rows.NONE)))
                 .map(type -> "the rows of " + type + ", "
@@ -206,5 +242,6 @@ public final class HistoryDigest {
                         + other.rows.getOrDefault(type, Rows.NONE).count())
                 .sorted()
                 .findFirst();
+        return ofRows.isPresent() || digest.equals(other.digest) ? ofRows : Optional.of("what is known of purged rows");
     }
 }

@@ -134,6 +134,14 @@ public interface Storage extends AutoCloseable {
      */
     List<Finding> check(Progress progress);
 
+    /**
+     * Records the digest of every commit that has none, such as those of earlier versions and of other programs. From then on
+     * each commit gets its digest when it is made. Reads the whole history and changes nothing else.
+     *
+     * @return how many digests were recorded
+     */
+    long recordDigests(String runtimeId, Progress progress);
+
     /** Where the store is, and how much is in it. */
     StorageInfo info(StorageInfo.Detail detail);
 

@@ -30,6 +30,9 @@ public interface StoreHistory extends AutoCloseable {
     /** Gives every row that the current commit wrote and that was not purged since, in any order. To be asked once. */
     void rows(Consumer<PastRow> action);
 
+    /** What is known of rows that the current commit wrote and that were purged since. */
+    List<RowsDigest> purged();
+
     /**
      * Gives every record of the event bus: first the sessions, then the dead letters, the claims on events that are there, and
      * the events. Events of commits that were not enqueued yet are among them. Stores without transactions give each record

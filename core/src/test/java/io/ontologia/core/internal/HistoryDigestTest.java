@@ -40,8 +40,9 @@ class HistoryDigestTest {
 
     private static HistoryDigest digest(CommitInfo commit, PastRow... rows) {
         HistoryDigest digest = new HistoryDigest(List.of(type(TypeHistory.Status.KNOWN, "{\"a\":1,\"b\":2}")));
-        digest.commit(commit);
+        digest.commit(commit, List.of());
         List.of(rows).forEach(digest::row);
+        digest.finish();
         return digest;
     }
 
@@ -53,8 +54,9 @@ class HistoryDigestTest {
     void the_order_of_rows_and_the_form_of_a_schema_do_not_matter() {
         HistoryDigest one = digest(commit("x"), FIRST, SECOND);
         HistoryDigest other = new HistoryDigest(List.of(type(TypeHistory.Status.KNOWN, "{ \"b\": 2, \"a\": 1 }")));
-        other.commit(commit("x"));
+        other.commit(commit("x"), List.of());
         List.of(SECOND, FIRST).forEach(other::row);
+        other.finish();
 
         assertThat(one.differenceTo(other)).isEmpty();
         assertThat(one.rowCount()).isEqualTo(2);

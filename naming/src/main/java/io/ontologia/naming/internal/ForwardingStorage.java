@@ -147,6 +147,11 @@ abstract class ForwardingStorage implements Storage {
     }
 
     @Override
+    public long recordDigests(String runtimeId, Progress progress) {
+        return target.recordDigests(runtimeId, progress);
+    }
+
+    @Override
     public StorageInfo info(StorageInfo.Detail detail) {
         return target.info(detail);
     }

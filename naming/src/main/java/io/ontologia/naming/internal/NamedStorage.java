@@ -10,6 +10,7 @@ import io.ontologia.core.spi.HistoryWriter;
 import io.ontologia.core.spi.PastRow;
 import io.ontologia.core.spi.Restructured;
 import io.ontologia.core.spi.Restructuring;
+import io.ontologia.core.spi.RowsDigest;
 import io.ontologia.core.spi.Storage;
 import io.ontologia.core.spi.TypeHistory;
 import io.ontologia.core.spi.Upkeep;
@@ -62,8 +63,8 @@ public final class NamedStorage extends ForwardingStorage {
             }
 
             @Override
-            public void commit(CommitInfo commit, Consumer<Consumer<PastRow>> rows) {
-                writer.commit(commit, rows);
+            public void commit(CommitInfo commit, List<RowsDigest> purged, Consumer<Consumer<PastRow>> rows) {
+                writer.commit(commit, purged, rows);
             }
 
             @Override

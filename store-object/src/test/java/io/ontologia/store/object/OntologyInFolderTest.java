@@ -2,6 +2,7 @@ package io.ontologia.store.object;
 
 import io.ontologia.testkit.AggregateContract;
 import io.ontologia.testkit.CommitLogContract;
+import io.ontologia.testkit.DigestContract;
 import io.ontologia.testkit.KeyContract;
 import io.ontologia.testkit.LostLeaseContract;
 import io.ontologia.testkit.MigrationContract;
@@ -27,6 +28,14 @@ import org.junit.jupiter.api.io.TempDir;
 class OntologyInFolderTest {
     @TempDir
     Path folder;
+
+    @Nested
+    class Digest extends DigestContract {
+        @Override
+        protected String newStore() {
+            return folder.resolve("store").toUri().toString();
+        }
+    }
 
     @Nested
     class Session extends SessionContract {

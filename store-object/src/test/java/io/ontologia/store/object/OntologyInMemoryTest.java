@@ -3,6 +3,7 @@ package io.ontologia.store.object;
 import io.ontologia.testkit.AggregateContract;
 import io.ontologia.testkit.CommitLogContract;
 import io.ontologia.testkit.CopyContract;
+import io.ontologia.testkit.DigestContract;
 import io.ontologia.testkit.ExplainContract;
 import io.ontologia.testkit.KeyContract;
 import io.ontologia.testkit.LostLeaseContract;
@@ -30,6 +31,14 @@ class OntologyInMemoryTest {
 
     private static String nextStore() {
         return "memory:contract-" + STORES.incrementAndGet();
+    }
+
+    @Nested
+    class Digest extends DigestContract {
+        @Override
+        protected String newStore() {
+            return nextStore();
+        }
     }
 
     @Nested

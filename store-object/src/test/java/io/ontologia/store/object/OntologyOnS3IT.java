@@ -2,6 +2,7 @@ package io.ontologia.store.object;
 
 import io.ontologia.testkit.AggregateContract;
 import io.ontologia.testkit.CommitLogContract;
+import io.ontologia.testkit.DigestContract;
 import io.ontologia.testkit.KeyContract;
 import io.ontologia.testkit.LostLeaseContract;
 import io.ontologia.testkit.MigrationContract;
@@ -48,6 +49,19 @@ class OntologyOnS3IT {
 
     private static Map<String, String> reachServer() {
         return Map.of("s3_endpoint_url", server.endpoint().toString(), "s3_region", "us-east-1");
+    }
+
+    @Nested
+    class Digest extends DigestContract {
+        @Override
+        protected String newStore() {
+            return nextStore();
+        }
+
+        @Override
+        protected Map<String, String> settings() {
+            return reachServer();
+        }
     }
 
     @Nested

@@ -132,7 +132,7 @@ class SqliteCheckTest {
         file.execute("UPDATE commits SET created_at = '2020-01-01T00:00:00Z' WHERE id = 2");
 
         assertThat(found("commit-order").example()).isEqualTo("commit 2");
-        assertThat(codes()).containsExactly("commit-order");
+        assertThat(codes()).containsExactly("commit-order", "digest-mismatch");
     }
 
     @Test

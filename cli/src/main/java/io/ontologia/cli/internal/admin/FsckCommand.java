@@ -14,7 +14,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** {@code onto fsck}. */
 @Command(
@@ -23,9 +26,19 @@ import picocli.CommandLine.Command;
                 "Read the whole store and report what is wrong in it. Changes nothing; exits with 3 when something "
                         + "was found.",
         footerHeading = "%nExamples:%n",
-        footer = {"  onto fsck", "  onto fsck --db shop.db --json"})
+        footer = {
+            "  onto fsck",
+            "  onto fsck --db shop.db --json",
+            "  onto fsck --digest 8ace0cdb263481fc991d615eb50b452806a154ecc686d798d2c8af86984018d3"
+        })
 public final class FsckCommand implements OntoCommand {
     private final Invocation invocation;
+
+    @Option(
+            names = "--digest",
+            paramLabel = "D",
+            description = "A digest that 'onto digest' printed once: proves that nothing was changed up to its commit.")
+    private @Nullable String digest;
 
     FsckCommand(Invocation invocation) {
         this.invocation = invocation;
@@ -35,15 +48,25 @@ public final class FsckCommand implements OntoCommand {
     public ExitCode run() {
         Output output = invocation.output();
         List<Finding> findings;
+        OptionalLong proven = OptionalLong.empty();
         try (Maintenance maintenance = new OntologyAccess(invocation).inspect();
                 ShownProgress progress = new ShownProgress(output, "checking")) {
-            findings = maintenance.check(progress);
+            findings = digest == null ? maintenance.check(progress) : maintenance.check(digest, progress);
+            if (digest != null) {
+                proven = maintenance.commitOf(digest, progress);
+            }
         }
         boolean ok = findings.stream().noneMatch(Finding::isProblem);
         if (output.format() == Output.Format.JSON) {
             Map<String, Object> report = new LinkedHashMap<>();
             report.put("ok", ok);
             report.put("findings", findings.stream().map(FsckCommand::document).toList());
+            if (digest != null) {
+                Map<String, @Nullable Object> proof = new LinkedHashMap<>();
+                proof.put("digest", digest);
+                proof.put("commit_id", proven.isPresent() ? proven.getAsLong() : null);
+                report.put("proof", proof);
+            }
             output.json(report);
         } else if (findings.isEmpty()) {
             output.line("no problems found");
@@ -52,6 +75,9 @@ public final class FsckCommand implements OntoCommand {
             if (ok) {
                 output.line("no problems found");
             }
+        }
+        if (proven.isPresent() && ok) {
+            output.line("nothing was changed up to commit " + proven.getAsLong());
         }
         return ok ? ExitCode.SUCCESS : ExitCode.MISMATCH;
     }

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Commits and changes as JSON documents. */
 final class CommitDocuments {
+    private static final int SHOWN = 12;
+
     private CommitDocuments() {}
 
     static Map<String, @Nullable Object> of(CommitInfo commit) {
@@ -20,6 +22,7 @@ final class CommitDocuments {
         document.put("timestamp", UtcTimestamp.format(commit.at()));
         document.put("operations", commit.operations());
         document.put("meta", commit.metadata());
+        document.put("digest", commit.digest().orElse(null));
         return document;
     }
 
@@ -37,6 +40,13 @@ final class CommitDocuments {
         }
         document.put("operation", change.operation().wireName());
         return document;
+    }
+
+    /** As much of a digest as tells it from others at a glance. */
+    static String shortDigest(CommitInfo commit) {
+        return commit.digest()
+                .map(digest -> digest.substring(0, Math.min(digest.length(), SHOWN)))
+                .orElse("");
     }
 
     /** Metadata on one line: {@code ticket=OPS-12 who=me}. */

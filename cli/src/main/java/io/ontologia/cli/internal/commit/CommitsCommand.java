@@ -94,8 +94,9 @@ public final class CommitsCommand implements OntoCommand {
                     commit.id(),
                     UtcTimestamp.format(commit.at()),
                     commit.operations(),
-                    CommitDocuments.metadataText(commit)));
+                    CommitDocuments.metadataText(commit),
+                    CommitDocuments.shortDigest(commit)));
         }
-        output.table(List.of("commit", "timestamp", "operations", "meta"), rows);
+        output.table(List.of("commit", "timestamp", "operations", "meta", "digest"), rows);
     }
 }

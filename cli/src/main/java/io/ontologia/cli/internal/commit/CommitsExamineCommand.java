@@ -57,6 +57,7 @@ final class CommitsExamineCommand implements OntoCommand {
         summary.put("timestamp", UtcTimestamp.format(commit.at()));
         summary.put("operations", commit.operations());
         summary.put("meta", CommitDocuments.metadataText(commit));
+        commit.digest().ifPresent(digest -> summary.put("digest", digest));
         output.properties(summary);
         output.line("");
         List<List<Object>> rows = new ArrayList<>();

@@ -37,9 +37,9 @@ class CommitCommandsTest {
         OntoRun json = shop.onto("commits", "--json");
 
         assertThat(text.succeeded().out()).isEqualTo("""
-                commit  timestamp                         operations  meta
-                     4  2026-03-01T09:04:00.000000+00:00           2  why=review
-                     3  2026-03-01T09:03:00.000000+00:00           3  why=sales
+                commit  timestamp                         operations  meta        digest
+                     4  2026-03-01T09:04:00.000000+00:00           2  why=review  8d815a42bcc0
+                     3  2026-03-01T09:03:00.000000+00:00           3  why=sales   c26fa5364e7d
                 """);
         assertThat(json.succeeded().column("commit_id")).containsExactly(4L, 3L, 2L, 1L);
         assertThat(json.at(3))
@@ -51,7 +51,10 @@ class CommitCommandsTest {
                         "operations",
                         1L,
                         "meta",
-                        Map.of("why", "start")));
+                        Map.of("why", "start"),
+                        "digest",
+                        json.textAt(3, "digest")));
+        assertThat(json.textAt(3, "digest")).hasSize(64);
     }
 
     @Test
@@ -78,7 +81,7 @@ class CommitCommandsTest {
         OntoRun text = shop.onto("commits", "examine", "--id", "5");
 
         assertThat(json.succeeded().namesAt())
-                .containsExactly("commit_id", "timestamp", "operations", "meta", "changes");
+                .containsExactly("commit_id", "timestamp", "operations", "meta", "digest", "changes");
         assertThat(json.at("changes", 0))
                 .isEqualTo(Map.of("kind", "entity", "type_name", "Customer", "key", "c4", "operation", "insert"));
         assertThat(json.namesAt("changes", 1))

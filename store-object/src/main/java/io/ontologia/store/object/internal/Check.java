@@ -6,7 +6,9 @@ import io.ontologia.core.LockHolder;
 import io.ontologia.core.Progress;
 import io.ontologia.core.SchemaVersion;
 import io.ontologia.core.TypeRef;
+import io.ontologia.core.spi.DigestChain;
 import io.ontologia.core.spi.Locks;
+import io.ontologia.core.spi.StoreHistory;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.store.object.internal.layout.Keys;
@@ -41,6 +43,7 @@ final class Check {
         checkSchemas(view);
         checkRestore(view);
         asFarAsPossible(this::checkOrphans);
+        asFarAsPossible(() -> checkDigests(progress));
         checkLock();
         return findings.list();
     }
@@ -214,6 +217,28 @@ final class Check {
                         RestoreMarker.parse(object.bytes()).source()));
     }
 
+    private void checkDigests(Progress progress) {
+        // What cannot be read was named before, by the file that it is in.
+        boolean explained = findings.list().stream().anyMatch(finding -> finding.severity() == Severity.ERROR);
+        try (StoreHistory history = new PastCommits(shared)) {
+            new DigestChain(history)
+                    .check(progress).stream()
+                            .filter(finding -> !explained || !finding.code().equals(DigestChain.UNREADABLE))
+                            .forEach(findings::add);
+        } catch (OntologiaException e) {
+            if (e.kind() != ErrorKind.CORRUPT && e.kind() != ErrorKind.NOT_FOUND) {
+                throw e;
+            }
+            if (!explained) {
+                findings.add(
+                        DigestChain.UNREADABLE,
+                        Severity.ERROR,
+                        "the rows of commits cannot be read: restore them from a backup",
+                        e.getMessage());
+            }
+        }
+    }
+
     private void checkOrphans() {
         new GarbageCollector(shared, Duration.ZERO)
                 .find(Duration.ZERO)
@@ -249,6 +274,10 @@ final class Check {
                 }
             }
             all.add(new Finding(code, severity, message, 1, example));
+        }
+
+        void add(Finding finding) {
+            all.add(finding);
         }
 
         List<Finding> list() {

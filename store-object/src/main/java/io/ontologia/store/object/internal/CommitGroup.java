@@ -73,7 +73,9 @@ final class CommitGroup implements AutoCloseable {
                     request.runtimeId(),
                     request.metadata(),
                     written,
-                    events);
+                    events,
+                    List.of(),
+                    Optional.empty());
         }
     }
 
@@ -137,12 +139,17 @@ final class CommitGroup implements AutoCloseable {
                         .flatMap(commit -> commit.files().stream())
                         .toList())
                 .iterator();
+        Optional<String> digest = base.head().previousDigest();
         for (Planned commit : planned) {
-            Manifest manifest = commit.manifest(
-                    Stream.generate(files::next).limit(commit.files().size()).toList());
+            Manifest manifest = commit.manifest(Stream.generate(files::next)
+                            .limit(commit.files().size())
+                            .toList())
+                    .onto(digest);
+            digest = manifest.digest();
             upload.add(manifest);
             manifests.add(manifest);
         }
+        head = head.with(digest);
     }
 
     /** Now, or the moment of the last commit where the clock went back since: the log never runs backwards. */

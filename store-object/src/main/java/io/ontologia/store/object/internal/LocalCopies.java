@@ -3,6 +3,7 @@ package io.ontologia.store.object.internal;
 import io.ontologia.core.TypeRef;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
+import io.ontologia.kernel.Sha256;
 import io.ontologia.objectstore.CachedObject;
 import io.ontologia.objectstore.Expected;
 import io.ontologia.objectstore.LocalFiles;
@@ -10,10 +11,13 @@ import io.ontologia.objectstore.ObjectCache;
 import io.ontologia.objectstore.ObjectStore;
 import io.ontologia.store.object.internal.engine.DataFile;
 import io.ontologia.store.object.internal.layout.TypeIndex;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
@@ -25,6 +29,7 @@ final class LocalCopies {
     private final ObjectCache cache;
     private final ExecutorService threads;
     private final LongAdder fetched = new LongAdder();
+    private final Set<String> verified = ConcurrentHashMap.newKeySet();
 
     LocalCopies(ObjectStore store, ObjectCache cache, ExecutorService threads) {
         this.store = store;
@@ -48,6 +53,7 @@ final class LocalCopies {
     /** Makes files available, fetching what is missing in parallel. */
     Opened open(List<TypeIndex.Entry> entries) {
         if (store instanceof LocalFiles local) {
+            verify(local, entries);
             return new Opened(
                     entries.stream()
                             .map(entry ->
@@ -82,6 +88,35 @@ final class LocalCopies {
     private static DataFile file(TypeIndex.Entry entry, Path path) {
         DataFile whole = new DataFile(path, entry.minCommitId(), entry.maxCommitId());
         return entry.extent() == TypeIndex.Extent.WHOLE ? whole : whole.part(entry.minCommitId(), entry.maxCommitId());
+    }
+
+    /** Compares files that are used in place with their hashes, each when this process first reads it. */
+    private void verify(LocalFiles local, List<TypeIndex.Entry> entries) {
+        List<Future<?>> hashing = new ArrayList<>();
+        for (TypeIndex.Entry entry : entries) {
+            if (entry.sha256().isPresent() && !verified.contains(entry.path())) {
+                Path path = local.localPath(entry.path()).orElseThrow(() -> missing(entry.path()));
+                hashing.add(threads.submit(() -> verify(entry, path)));
+            }
+        }
+        Threads.join(hashing);
+    }
+
+    private void verify(TypeIndex.Entry entry, Path path) {
+        String found;
+        try {
+            found = Sha256.hex(path);
+        } catch (UncheckedIOException e) {
+            throw missing(entry.path());
+        }
+        if (!found.equals(entry.sha256().orElse(""))) {
+            throw new OntologiaException(
+                    ErrorKind.CORRUPT,
+                    "'" + entry.path() + "' is damaged",
+                    "its content does not have the hash that was written with its commit",
+                    "restore it from a backup; 'onto fsck' tells what else is damaged");
+        }
+        verified.add(entry.path());
     }
 
     /** Makes the files of a type available. What was known of them may be from before others took their place. */

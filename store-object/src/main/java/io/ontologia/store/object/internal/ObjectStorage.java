@@ -13,6 +13,7 @@ import io.ontologia.core.StorageInfo;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.spi.AggregateQuery;
 import io.ontologia.core.spi.CommitRequest;
+import io.ontologia.core.spi.DigestChain;
 import io.ontologia.core.spi.EventStore;
 import io.ontologia.core.spi.HistoryWriter;
 import io.ontologia.core.spi.Locks;
@@ -199,24 +200,27 @@ public final class ObjectStorage implements Storage {
     @Override
     public Stream<CommitInfo> commits(long after, OptionalLong upTo) {
         View view = view();
+        RecordedDigests digests = new RecordedDigests(shared.store());
         return shared.chain().stream(view.head())
                 .takeWhile(manifest -> manifest.commitId() > after)
                 .filter(manifest -> manifest.commitId() <= upTo.orElse(Long.MAX_VALUE))
-                .map(manifest -> info(manifest, view));
+                .map(manifest -> info(manifest, view, digests));
     }
 
-    static CommitInfo info(Manifest manifest, View view) {
+    static CommitInfo info(Manifest manifest, View view, RecordedDigests digests) {
         long rows = manifest.files().stream()
                 .filter(file -> manifest.commitId() > view.registry().purgedUpTo(file.type()))
                 .mapToLong(Manifest.File::rowCount)
                 .sum();
-        return new CommitInfo(manifest.commitId(), manifest.createdAt(), rows, manifest.metadata());
+        return new CommitInfo(
+                manifest.commitId(), manifest.createdAt(), rows, manifest.metadata(), digests.of(manifest));
     }
 
     @Override
     public Optional<CommitInfo> commit(long id) {
         View view = view();
-        return shared.chain().find(view.head(), id).map(manifest -> info(manifest, view));
+        RecordedDigests digests = new RecordedDigests(shared.store());
+        return shared.chain().find(view.head(), id).map(manifest -> info(manifest, view, digests));
     }
 
     @Override
@@ -265,6 +269,16 @@ public final class ObjectStorage implements Storage {
     @Override
     public List<Finding> check(Progress progress) {
         return new Check(open(), locks()).run(progress);
+    }
+
+    @Override
+    public long recordDigests(String runtimeId, Progress progress) {
+        SharedStore store = writable();
+        return DigestChain.recordMissing(
+                this::history,
+                progress,
+                digests -> store.writer()
+                        .alone(runtimeId, options.lockTimeout(), guard -> RecordedDigests.add(store, guard, digests)));
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.ontologia.core.SchemaVersion;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.spi.BusRecord;
 import io.ontologia.core.spi.PastRow;
+import io.ontologia.core.spi.RowsDigest;
 import io.ontologia.core.spi.StoreHistory;
 import io.ontologia.core.spi.StoredRow;
 import io.ontologia.core.spi.TypeHistory;
@@ -22,12 +23,14 @@ import org.jspecify.annotations.Nullable;
 final class PastCommits implements StoreHistory {
     private final SharedStore shared;
     private final View view;
+    private final RecordedDigests digests;
     private final PathSpool paths;
     private @Nullable Manifest current;
 
     PastCommits(SharedStore shared) {
         this.shared = shared;
         this.view = shared.views().fresh();
+        this.digests = new RecordedDigests(shared.store());
         this.paths = PathSpool.of(
                 shared.temporaryFile(".paths"),
                 shared.chain().stream(view.head()).map(Manifest::path).iterator());
@@ -60,7 +63,7 @@ final class PastCommits implements StoreHistory {
     public Optional<CommitInfo> next() {
         Optional<Manifest> next = paths.take().map(shared.chain()::manifest);
         current = next.orElse(null);
-        return next.map(manifest -> ObjectStorage.info(manifest, view));
+        return next.map(manifest -> ObjectStorage.info(manifest, view, digests));
     }
 
     @Override
@@ -83,6 +86,19 @@ final class PastCommits implements StoreHistory {
         // The commits that owe events first: what is enqueued meanwhile is in the listing then.
         List<Event> owed = shared.outbox().owed(view.head());
         shared.bus().forEach(owed, action);
+    }
+
+    @Override
+    public List<RowsDigest> purged() {
+        Manifest manifest = current;
+        if (manifest == null) {
+            return List.of();
+        }
+        List<RowsDigest> purged = new ArrayList<>(manifest.purged());
+        manifest.files().stream()
+                .filter(file -> manifest.commitId() <= view.registry().purgedUpTo(file.type()))
+                .forEach(file -> purged.add(file.rowsDigest()));
+        return purged;
     }
 
     @Override

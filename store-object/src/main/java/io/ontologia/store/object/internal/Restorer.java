@@ -8,6 +8,7 @@ import io.ontologia.core.spi.BusRecord;
 import io.ontologia.core.spi.DesiredRow;
 import io.ontologia.core.spi.HistoryWriter;
 import io.ontologia.core.spi.PastRow;
+import io.ontologia.core.spi.RowsDigest;
 import io.ontologia.core.spi.TypeHistory;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
@@ -120,7 +121,7 @@ final class Restorer implements HistoryWriter {
     }
 
     @Override
-    public void commit(CommitInfo commit, Consumer<Consumer<PastRow>> rows) {
+    public void commit(CommitInfo commit, List<RowsDigest> purged, Consumer<Consumer<PastRow>> rows) {
         Map<TypeRef, List<PastRow>> byType = new TreeMap<>(Changes.BY_KIND_AND_NAME);
         rows.accept(row ->
                 byType.computeIfAbsent(row.type(), unused -> new ArrayList<>()).add(row));
@@ -130,19 +131,23 @@ final class Restorer implements HistoryWriter {
         List<Manifest.File> files = new ArrayList<>();
         byType.forEach((type, ofType) -> files.add(write(folder, commit, type, ofType)));
         Manifest manifest = new Manifest(
-                Keys.manifest(folder),
-                commit.id(),
-                head.commitId(),
-                head.manifestPath(),
-                commit.at(),
-                runtimeId,
-                commit.metadata(),
-                files);
+                        Keys.manifest(folder),
+                        commit.id(),
+                        head.commitId(),
+                        head.manifestPath(),
+                        commit.at(),
+                        runtimeId,
+                        commit.metadata(),
+                        files,
+                        List.of(),
+                        purged,
+                        Optional.empty())
+                .onto(head.previousDigest());
         upload.add(manifest);
         files.forEach(file -> entries.computeIfAbsent(file.type(), unused -> new ArrayList<>())
                 .add(FileResolver.entry(manifest, file)));
         newest = Optional.of(manifest);
-        head = new Head(commit.id(), Optional.of(manifest.path()), commit.at(), runtimeId);
+        head = new Head(commit.id(), Optional.of(manifest.path()), commit.at(), runtimeId).with(manifest.digest());
         waiting += 1 + files.size();
         if (waiting >= OBJECTS_AT_ONCE) {
             send();

@@ -82,14 +82,15 @@ final class Restructurer {
             requireUnchanged();
             request.steps().forEach(step -> outcomes.add(apply(step)));
             Manifest manifest = new Manifest(
-                    Keys.manifest(folder),
-                    commitId,
-                    view.head().commitId(),
-                    view.head().manifestPath(),
-                    at,
-                    request.runtimeId(),
-                    request.metadata().apply(List.copyOf(outcomes)),
-                    files);
+                            Keys.manifest(folder),
+                            commitId,
+                            view.head().commitId(),
+                            view.head().manifestPath(),
+                            at,
+                            request.runtimeId(),
+                            request.metadata().apply(List.copyOf(outcomes)),
+                            files)
+                    .onto(view.head().previousDigest());
             upload.add(manifest);
             upload.send();
             shared.catalog()
@@ -97,7 +98,8 @@ final class Restructurer {
                             view.head(),
                             registry -> waiting(registry, new Registry.Pending(commitId, manifest.path(), after)));
             guard.confirm(view.head());
-            Head head = new Head(commitId, Optional.of(manifest.path()), at, request.runtimeId());
+            Head head =
+                    new Head(commitId, Optional.of(manifest.path()), at, request.runtimeId()).with(manifest.digest());
             if (shared.headSwap().swap(view, head, guard.token()).isEmpty()) {
                 upload.undo();
                 shared.views().forget();

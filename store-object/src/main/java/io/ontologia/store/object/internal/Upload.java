@@ -71,7 +71,13 @@ final class Upload implements AutoCloseable {
     private Manifest.File write(Path file, String key, Data data) {
         RowBatch rows = data.rows();
         engine.write(file, data.schemaVersion(), data.commitId(), rows);
-        return new Manifest.File(rows.type(), key, rows.size(), data.schemaVersion(), Optional.of(Sha256.hex(file)));
+        return new Manifest.File(
+                rows.type(),
+                key,
+                rows.size(),
+                data.schemaVersion(),
+                Optional.of(Sha256.hex(file)),
+                rows.digest(data.commitId(), data.schemaVersion()).sha256());
     }
 
     /** Adds a manifest. */

@@ -40,8 +40,9 @@ final class Changes {
 
     static Change read(RowTable table, ResultSet rows) throws SQLException {
         int afterIdentity = table.identity().size() + 2;
-        TypeRef type = new TypeRef(table.kind(), rows.getString(1));
-        return change(type, table, rows, rows.getString(afterIdentity), rows.getString(afterIdentity + 1));
+        TypeRef type = new TypeRef(table.kind(), SqlErrors.present(rows.getString(1)));
+        String after = SqlErrors.present(rows.getString(afterIdentity));
+        return change(type, table, rows, after, rows.getString(afterIdentity + 1));
     }
 
     private static Change change(TypeRef type, RowTable table, ResultSet rows, String after, @Nullable String before)

@@ -3,7 +3,11 @@ package io.ontologia.store.sqlite.internal;
 import io.ontologia.core.Finding;
 import io.ontologia.core.Finding.Severity;
 import io.ontologia.core.Progress;
+import io.ontologia.core.spi.DigestChain;
+import io.ontologia.core.spi.StoreHistory;
 import io.ontologia.kernel.Clock;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -14,6 +18,7 @@ import java.util.Map;
 
 /** Checks a whole file, in one snapshot of it. */
 final class Check {
+    private final Connections connections;
     private final SqlConnection connection;
     private final List<Finding> findings = new ArrayList<>();
 
@@ -22,7 +27,8 @@ final class Check {
         void run() throws SQLException;
     }
 
-    private Check(SqlConnection connection) {
+    private Check(Connections connections, SqlConnection connection) {
+        this.connections = connections;
         this.connection = connection;
     }
 
@@ -30,7 +36,7 @@ final class Check {
         return Transactions.onReader(connections, "cannot check " + connections.file(), connection -> {
             connection.begin("BEGIN");
             try {
-                return new Check(connection).all(connections.hasLatest(connection), clock, progress);
+                return new Check(connections, connection).all(connections.hasLatest(connection), clock, progress);
             } finally {
                 connection.rollback();
             }
@@ -53,6 +59,8 @@ final class Check {
         if (hasLatest) {
             parts.put("latest versions", this::latest);
         }
+        parts.put("digests", this::digests);
+        parts.put("write-ahead log", () -> WriteAheadLog.check(connections, connection, findings));
         int done = 0;
         for (Map.Entry<String, Part> part : parts.entrySet()) {
             progress.report(part.getKey(), done++, parts.size());
@@ -71,12 +79,29 @@ final class Check {
             if (SqlErrors.isBusy(e)) {
                 throw e;
             }
-            findings.add(new Finding(
-                    "unreadable",
-                    Severity.ERROR,
-                    "a part of the file cannot be read; restore it from a backup",
-                    1,
-                    name + ": " + e.getMessage()));
+            unreadable(name, e);
+        } catch (OntologiaException e) {
+            // Timestamps and names that cannot be read are invalid input elsewhere.
+            if (e.kind() != ErrorKind.CORRUPT && e.kind() != ErrorKind.INVALID_INPUT) {
+                throw e;
+            }
+            unreadable(name, e);
+        }
+    }
+
+    private void unreadable(String name, Exception e) {
+        findings.add(new Finding(
+                "unreadable",
+                Severity.ERROR,
+                "a part of the file cannot be read; restore it from a backup",
+                1,
+                name + ": " + e.getMessage()));
+    }
+
+    /** Computes every commit's digest again, from a connection of its own. */
+    private void digests() {
+        try (StoreHistory history = PastCommits.open(connections)) {
+            findings.addAll(new DigestChain(history).check(Progress.none()));
         }
     }
 
@@ -110,7 +135,8 @@ final class Check {
     }
 
     private void latest() throws SQLException {
-        if (!Latest.isCurrent(connection)) {
+        Position position = Position.of(connection);
+        if (!position.isLevel()) {
             findings.add(new Finding(
                     "latest-behind",
                     Severity.INFO,
@@ -118,10 +144,12 @@ final class Check {
                             + " may write brings them level",
                     1,
                     "onto_latest_state"));
+        }
+        if (position.dirty()) {
             return;
         }
         for (RowTable table : RowTable.values()) {
-            runRules(List.of(CheckRule.ofLatest(table)));
+            runRules(CheckRule.ofLatest(table));
         }
     }
 

@@ -21,6 +21,8 @@ record CheckRule(String code, Severity severity, String message, String sql) {
             FROM sqlite_sequence, (SELECT coalesce(max(id), 0) AS newest FROM commits)
             WHERE name = 'commits' AND seq > newest""";
 
+    private static final String REBUILD = " set dirty = 1 in onto_latest_state, and the next write rebuilds it";
+
     private static final String VERSION_GAPS = """
             SELECT type_kind || ' ' || type_name || ' from version ' || before || ' to ' || version
             FROM (SELECT type_kind, type_name, schema_version_id AS version, lag(schema_version_id, 1, 0)
@@ -62,11 +64,27 @@ record CheckRule(String code, Severity severity, String message, String sql) {
 
     private static final String LATEST_DIFFERS = """
             SELECT {what} FROM {history} h LEFT JOIN {latest} l ON {same}
-            WHERE h.id = (SELECT n.id FROM {history} n WHERE {newest} ORDER BY n.commit_id DESC, n.id DESC LIMIT 1)
+            WHERE h.id = (SELECT n.id FROM {history} n
+                    WHERE {newest} AND n.id <= (SELECT {upto} FROM onto_latest_state)
+                    ORDER BY n.commit_id DESC, n.id DESC LIMIT 1)
               AND (l.commit_id IS NOT h.commit_id OR l.fields_json IS NOT h.fields_json
                 OR coalesce(l.schema_version_id, 1) <> coalesce(h.schema_version_id, 1))
             UNION ALL
             SELECT h.{type} FROM {latest} h WHERE NOT EXISTS (SELECT 1 FROM {history} n WHERE {newest})""";
+
+    private static final String LATEST_DOUBLED = """
+            SELECT '{kind} ' || l.{type} || ', ' || l.n || ' rows for ' || coalesce(h.n, 0) || ' keys'
+            FROM (SELECT {type}, count(*) AS n FROM {latest} GROUP BY {type}) l
+            LEFT JOIN (SELECT {type}, count(*) AS n FROM (SELECT DISTINCT {keys} FROM {history}
+                WHERE id <= (SELECT {upto} FROM onto_latest_state)) GROUP BY {type}) h ON h.{type} = l.{type}
+            WHERE l.n > coalesce(h.n, 0)""";
+
+    private static final String EXTENT_DIFFERS = """
+            SELECT 'commit ' || coalesce(x.commit_id, h.commit_id) || ' in {commits}'
+            FROM (SELECT commit_id, min(id) AS first_id, max(id) AS last_id, count(*) AS row_count FROM {history}
+                WHERE id <= (SELECT {upto} FROM onto_latest_state) GROUP BY commit_id) h
+            FULL JOIN {commits} x ON x.commit_id = h.commit_id
+            WHERE x.first_id IS NOT h.first_id OR x.last_id IS NOT h.last_id OR x.row_count IS NOT h.row_count""";
 
     /** Rules about the log and the schemas. */
     static List<CheckRule> ofFile() {
@@ -132,15 +150,30 @@ record CheckRule(String code, Severity severity, String message, String sql) {
         return rules;
     }
 
-    /** Whether the side table of latest versions says what the history says. Only where it claims to be current. */
-    static CheckRule ofLatest(RowTable table) {
-        return row(
-                table,
-                "latest-differs",
-                Severity.ERROR,
-                "the side table of latest versions differs from the history, and queries give wrong answers;"
-                        + " set dirty = 1 in onto_latest_state, and the next write rebuilds it",
-                LATEST_DIFFERS);
+    /** Whether the side tables say what the history says, up to the row of history that they claim to have. */
+    static List<CheckRule> ofLatest(RowTable table) {
+        return List.of(
+                row(
+                        table,
+                        "latest-differs",
+                        Severity.ERROR,
+                        "the side table of latest versions differs from the history, and queries give wrong answers;"
+                                + REBUILD,
+                        LATEST_DIFFERS),
+                row(
+                        table,
+                        "latest-doubled",
+                        Severity.ERROR,
+                        "the side table of latest versions has more rows than there are keys, and queries give wrong answers;"
+                                + REBUILD,
+                        LATEST_DOUBLED),
+                row(
+                        table,
+                        "commit-extent",
+                        Severity.ERROR,
+                        "the side table of commits differs from the history, and commits are shown with wrong rows;"
+                                + REBUILD,
+                        EXTENT_DIFFERS));
     }
 
     private static CheckRule row(RowTable table, String code, Severity severity, String message, String template) {

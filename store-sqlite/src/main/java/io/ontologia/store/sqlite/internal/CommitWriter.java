@@ -5,8 +5,10 @@ import io.ontologia.core.Identity;
 import io.ontologia.core.TypeKind;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.spi.CommitConditions;
+import io.ontologia.core.spi.CommitDigest;
 import io.ontologia.core.spi.CommitRequest;
 import io.ontologia.core.spi.DesiredRow;
+import io.ontologia.core.spi.RowsDigest;
 import io.ontologia.core.spi.SchemaOutdatedException;
 import io.ontologia.kernel.CanonicalJson;
 import io.ontologia.kernel.Clock;
@@ -18,6 +20,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes rows true inside a write transaction: finds those that differ from their latest version, and appends them to the
@@ -35,6 +38,7 @@ final class CommitWriter {
     private final Clock clock;
     private final Upkeep upkeep;
     private Optional<Situation> next = Optional.empty();
+    private @Nullable String digest;
 
     CommitWriter(SqlConnection connection, Clock clock, Upkeep upkeep) {
         this.connection = connection;
@@ -45,6 +49,12 @@ final class CommitWriter {
     /** What the commit leaves, where that is known. */
     Optional<Situation> next() {
         return next;
+    }
+
+    /** The digest of the commit; null where the one before has none. */
+    @Nullable
+    String digest() {
+        return digest;
     }
 
     private static String first(Identity identity) {
@@ -127,11 +137,18 @@ final class CommitWriter {
                 request.metadata().isEmpty() ? null : CanonicalJson.write(request.metadata()));
         forEntities.append(commitId);
         forRelations.append(commitId);
+        digest = situation.digest();
+        if (digest != null) {
+            List<RowsDigest> written = new ArrayList<>(forEntities.digests());
+            written.addAll(forRelations.digests());
+            digest = CommitDigest.of(digest, commitId, moment.at(), request.metadata(), written);
+            Digests.record(connection, commitId, digest);
+        }
         Latest.Writer writer = upkeep.wroteAllSince(before) ? Latest.Writer.US : Latest.Writer.OTHERS;
         if (upkeep.isDue(before, small ? Upkeep.Size.SMALL : Upkeep.Size.LARGE, rows)) {
             Latest.catchUp(connection, writer);
         } else {
-            next = Optional.of(situation.after(moment.text(), before.behindBy(rows)));
+            next = Optional.of(situation.after(moment.text(), digest, before.behindBy(rows)));
         }
         long updated = changed.updates() + changedRelations.updates();
         return new CommitResult.Committed(commitId, moment.at(), rows - updated, updated);

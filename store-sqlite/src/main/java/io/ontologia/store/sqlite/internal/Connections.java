@@ -45,6 +45,7 @@ final class Connections implements AutoCloseable {
     private volatile boolean closed;
     private volatile int passes;
     private volatile boolean utf8;
+    private @Nullable HeadMark mark;
 
     Connections(Optional<Path> wanted, StorageOptions options) {
         this.options = options;
@@ -56,6 +57,9 @@ final class Connections implements AutoCloseable {
                     "cannot open " + wanted.get(),
                     "there is no such file",
                     "create it with 'onto init', or name another with --db");
+        }
+        if (!Files.exists(file) && writable()) {
+            HeadMark.remove(file);
         }
         if (Files.isDirectory(file)) {
             throw new OntologiaException(
@@ -111,7 +115,10 @@ final class Connections implements AutoCloseable {
 
     /** A text of the current row: as bytes, where they are UTF-8, because the driver decodes texts slowly. */
     String text(ResultSet rows, int column) throws SQLException {
-        return utf8 ? new String(rows.getBytes(column), StandardCharsets.UTF_8) : rows.getString(column);
+        if (!utf8) {
+            return SqlErrors.present(rows.getString(column));
+        }
+        return new String(SqlErrors.present(rows.getBytes(column)), StandardCharsets.UTF_8);
     }
 
     /**
@@ -184,8 +191,12 @@ final class Connections implements AutoCloseable {
     void doneWriting() {
         try {
             if (writer != null && (closed || !writer.isFit())) {
+                long head = closed && mark != null ? newest(writer) : 0;
                 writer.close();
                 writer = null;
+                if (closed && mark != null) {
+                    mark.close(head);
+                }
             }
         } finally {
             writing.unlock();
@@ -287,6 +298,17 @@ final class Connections implements AutoCloseable {
         }
     }
 
+    /** Notes the newest commit beside the file. To be called by the thread that has the writing connection. */
+    void noteHead(long commitId, @Nullable String digest) {
+        if (temporary) {
+            return;
+        }
+        if (mark == null) {
+            mark = new HeadMark(file);
+        }
+        mark.note(commitId, digest);
+    }
+
     @Override
     public void close() {
         synchronized (idleReaders) {
@@ -300,6 +322,14 @@ final class Connections implements AutoCloseable {
         }
         if (temporary) {
             deleteTemporary();
+        }
+    }
+
+    private static long newest(SqlConnection connection) {
+        try {
+            return Log.head(connection);
+        } catch (SQLException e) {
+            return 0;
         }
     }
 

@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The commit log. */
@@ -16,7 +17,8 @@ final class Log {
     /** Where the copies beside the history know the extent of each commit, only the rows after them are counted. */
     private static final String ENTRY = """
             SELECT c.id, c.created_at, c.metadata_json, coalesce(ec.row_count, 0) + coalesce(rc.row_count, 0)
-                + coalesce(el.row_count, 0) + coalesce(rl.row_count, 0)
+                + coalesce(el.row_count, 0) + coalesce(rl.row_count, 0),
+                (SELECT digest FROM onto_commit_digests d WHERE d.commit_id = c.id)
             FROM commits c CROSS JOIN onto_latest_state s
             LEFT JOIN onto_entity_commits ec ON ec.commit_id = c.id AND s.dirty = 0
             LEFT JOIN onto_relation_commits rc ON rc.commit_id = c.id AND s.dirty = 0
@@ -29,7 +31,8 @@ final class Log {
 
     /** For files that have no such copies. */
     private static final String ENTRY_FROM_HISTORY = """
-            SELECT c.id, c.created_at, c.metadata_json, coalesce(el.row_count, 0) + coalesce(rl.row_count, 0)
+            SELECT c.id, c.created_at, c.metadata_json, coalesce(el.row_count, 0) + coalesce(rl.row_count, 0),
+                (SELECT digest FROM onto_commit_digests d WHERE d.commit_id = c.id)
             FROM commits c
             LEFT JOIN (SELECT commit_id, count(*) AS row_count FROM entity_history GROUP BY commit_id) el
               ON el.commit_id = c.id
@@ -90,7 +93,7 @@ final class Log {
                 .prepare("SELECT id, created_at FROM commits WHERE created_at < ? ORDER BY id DESC", second + "~")
                 .executeQuery()) {
             while (rows.next()) {
-                String at = rows.getString(2);
+                String at = SqlErrors.present(rows.getString(2));
                 if (at.compareTo(second) < 0 || !UtcTimestamp.parse(at).isAfter(moment)) {
                     return rows.getLong(1);
                 }
@@ -100,11 +103,17 @@ final class Log {
     }
 
     static CommitInfo read(ResultSet rows) throws SQLException {
+        String at = SqlErrors.present(rows.getString(2));
         String metadata = rows.getString(3);
         Map<String, @Nullable Object> parsed = metadata == null
                 ? Map.of()
                 : JsonObject.parse("the metadata of commit " + rows.getLong(1), metadata)
                         .fields();
-        return new CommitInfo(rows.getLong(1), UtcTimestamp.parse(rows.getString(2)), rows.getLong(4), parsed);
+        return new CommitInfo(
+                rows.getLong(1),
+                UtcTimestamp.parse(at),
+                rows.getLong(4),
+                parsed,
+                Optional.ofNullable(rows.getString(5)));
     }
 }

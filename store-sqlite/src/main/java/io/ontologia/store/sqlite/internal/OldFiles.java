@@ -43,6 +43,9 @@ final class OldFiles {
         if (!EventTables.areReady(connection)) {
             EventTables.standIn(connection);
         }
+        if (!Digests.areReady(connection)) {
+            Digests.standIn(connection);
+        }
     }
 
     private static void completeHistory(SqlConnection connection, Path file, Clock clock) throws SQLException {

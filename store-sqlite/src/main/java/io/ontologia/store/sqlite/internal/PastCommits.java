@@ -6,6 +6,7 @@ import io.ontologia.core.TypeKind;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.spi.BusRecord;
 import io.ontologia.core.spi.PastRow;
+import io.ontologia.core.spi.RowsDigest;
 import io.ontologia.core.spi.StoreHistory;
 import io.ontologia.core.spi.StoredRow;
 import io.ontologia.core.spi.TypeHistory;
@@ -179,6 +180,15 @@ final class PastCommits implements StoreHistory {
     public void bus(Consumer<BusRecord> action) {
         try {
             new BusRows(connection).forEach(action);
+        } catch (SQLException e) {
+            throw SqlErrors.wrap(WHAT, e);
+        }
+    }
+
+    @Override
+    public List<RowsDigest> purged() {
+        try {
+            return Digests.purged(connection, current);
         } catch (SQLException e) {
             throw SqlErrors.wrap(WHAT, e);
         }

@@ -2,7 +2,9 @@ package io.ontologia.store.sqlite.internal;
 
 import io.ontologia.core.spi.CommitRequest;
 import io.ontologia.core.spi.DesiredRow;
+import io.ontologia.core.spi.RowsDigest;
 import java.sql.SQLException;
+import java.util.Collection;
 import java.util.List;
 
 /** Compares wanted rows of one kind with their latest versions, and appends those that differ. */
@@ -25,4 +27,7 @@ interface Reconciler {
 
     /** Appends what {@link #compare} found to the history. */
     void append(long commitId) throws SQLException;
+
+    /** The digests of what was appended, by type. */
+    Collection<RowsDigest> digests() throws SQLException;
 }

@@ -2,8 +2,10 @@ package io.ontologia.store.sqlite.internal;
 
 import io.ontologia.core.CommitInfo;
 import io.ontologia.core.spi.BusRecord;
+import io.ontologia.core.spi.CommitDigest;
 import io.ontologia.core.spi.HistoryWriter;
 import io.ontologia.core.spi.PastRow;
+import io.ontologia.core.spi.RowsDigest;
 import io.ontologia.core.spi.StoredRow;
 import io.ontologia.core.spi.TypeHistory;
 import io.ontologia.kernel.CanonicalJson;
@@ -28,6 +30,7 @@ final class Restorer implements HistoryWriter {
 
     private final Connections connections;
     private final SqlConnection connection;
+    private String digest = CommitDigest.START;
     private boolean closed;
 
     private Restorer(Connections connections, SqlConnection connection) {
@@ -81,7 +84,7 @@ final class Restorer implements HistoryWriter {
     }
 
     @Override
-    public void commit(CommitInfo commit, Consumer<Consumer<PastRow>> rows) {
+    public void commit(CommitInfo commit, List<RowsDigest> purged, Consumer<Consumer<PastRow>> rows) {
         try {
             connection.update(
                     "INSERT INTO commits (id, created_at, metadata_json) VALUES (?, ?, ?)",
@@ -92,7 +95,23 @@ final class Restorer implements HistoryWriter {
             connection.failed(e);
             throw SqlErrors.wrap(WHAT, e);
         }
-        rows.accept(this::append);
+        Digests.Rows appended = new Digests.Rows(commit.id());
+        rows.accept(row -> {
+            append(row);
+            appended.of(row.type()).add(row.row());
+        });
+        List<RowsDigest> digests = new ArrayList<>(purged);
+        digests.addAll(appended.build());
+        digest = CommitDigest.of(digest, commit, digests);
+        try {
+            for (RowsDigest rowsDigest : purged) {
+                Digests.addPurged(connection, commit.id(), rowsDigest);
+            }
+            Digests.record(connection, commit.id(), digest);
+        } catch (SQLException e) {
+            connection.failed(e);
+            throw SqlErrors.wrap(WHAT, e);
+        }
     }
 
     private void append(PastRow past) {

@@ -1,9 +1,11 @@
 package io.ontologia.store.sqlite.internal;
 
 import io.ontologia.core.TypeRef;
+import io.ontologia.core.spi.CommitDigest;
 import io.ontologia.core.spi.Restructured;
 import io.ontologia.core.spi.Restructuring;
 import io.ontologia.core.spi.Restructuring.Step;
+import io.ontologia.core.spi.RowsDigest;
 import io.ontologia.kernel.CanonicalJson;
 import io.ontologia.kernel.Clock;
 import io.ontologia.kernel.ErrorKind;
@@ -12,6 +14,9 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Changes schemas and rows inside one write transaction. While it runs nobody else can write to the file at all, so the
@@ -20,6 +25,7 @@ import java.util.List;
 final class Restructurer {
     private final SqlConnection connection;
     private final Clock clock;
+    private final List<RowsDigest> rewritten = new ArrayList<>();
 
     Restructurer(SqlConnection connection, Clock clock) {
         this.connection = connection;
@@ -31,6 +37,7 @@ final class Restructurer {
         SqliteLocks.requireHeld(connection, request.lock());
         requireUnchanged(request);
         Latest.catchUp(connection, Latest.Writer.OTHERS);
+        Optional<String> previous = Digests.previous(connection);
         Log.Moment moment = Log.nextMoment(connection, clock);
         Instant at = moment.at();
         long commitId = connection
@@ -40,10 +47,11 @@ final class Restructurer {
         for (Step step : request.steps()) {
             outcomes.add(apply(step, request, commitId, at));
         }
-        connection.update(
-                "UPDATE commits SET metadata_json = ? WHERE id = ?",
-                CanonicalJson.write(request.metadata().apply(List.copyOf(outcomes))),
-                commitId);
+        Map<String, @Nullable Object> metadata = request.metadata().apply(List.copyOf(outcomes));
+        connection.update("UPDATE commits SET metadata_json = ? WHERE id = ?", CanonicalJson.write(metadata), commitId);
+        if (previous.isPresent()) {
+            Digests.record(connection, commitId, CommitDigest.of(previous.get(), commitId, at, metadata, rewritten));
+        }
         Latest.markCurrent(connection);
         return new Restructured(commitId, at, outcomes);
     }
@@ -76,8 +84,9 @@ final class Restructurer {
             throws SQLException {
         Schemas.dropIndexes(connection, step.type());
         long version = request.expectedVersions().getOrDefault(step.type(), 0L) + 1;
-        long rows = new Rewriter(connection, step.type(), commitId, version)
-                .rewrite(step.upgrade(), step.rows(), request.progress());
+        Rewriter rewriter = new Rewriter(connection, step.type(), commitId, version);
+        long rows = rewriter.rewrite(step.upgrade(), step.rows(), request.progress());
+        rewritten.add(rewriter.digest());
         long stored = Schemas.add(connection, step.declared(), at, request.runtimeId(), "migration");
         Schemas.indexFields(connection, List.of(step.declared()));
         if (stored != version) {
@@ -95,6 +104,7 @@ final class Restructurer {
         RowTable table = RowTable.of(type.kind());
         long rows = 0;
         if (step.history() == Restructuring.History.PURGE) {
+            Digests.purge(connection, type);
             connection.update(table.sql("DELETE FROM {latest} WHERE {type} = ?"), type.name());
             rows = connection.update(table.sql("DELETE FROM {history} WHERE {type} = ?"), type.name());
             Latest.recount(connection, table);

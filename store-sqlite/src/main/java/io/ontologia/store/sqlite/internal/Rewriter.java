@@ -2,6 +2,7 @@ package io.ontologia.store.sqlite.internal;
 
 import io.ontologia.core.Progress;
 import io.ontologia.core.TypeRef;
+import io.ontologia.core.spi.RowsDigest;
 import io.ontologia.core.spi.StoredRow;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -20,6 +21,7 @@ final class Rewriter {
     private final TypeRef type;
     private final long commitId;
     private final long version;
+    private final RowsDigest.Builder digest;
     private final String insert;
     private final String update;
 
@@ -29,6 +31,7 @@ final class Rewriter {
         this.type = type;
         this.commitId = commitId;
         this.version = version;
+        this.digest = RowsDigest.of(type);
         this.insert =
                 table.sql("INSERT INTO {history} (fields_json, commit_id, schema_version_id, {keys}) VALUES (?, ?, ?, ?"
                         + ", ?".repeat(table.identity().size()) + ")");
@@ -57,6 +60,11 @@ final class Rewriter {
             batch = after(batch.get(batch.size() - 1));
         }
         return done;
+    }
+
+    /** The digest of the rows that were written. */
+    RowsDigest digest() {
+        return digest.build();
     }
 
     private List<StoredRow> after(StoredRow last) throws SQLException {
@@ -92,6 +100,7 @@ final class Rewriter {
         values.addAll(table.values(row.identity()));
         Object[] parameters = values.toArray();
         connection.update(insert, parameters);
+        digest.add(row.identity(), commitId, version, fieldsJson);
         connection.update(update, parameters);
     }
 }

@@ -3,10 +3,12 @@ package io.ontologia.store.sqlite.internal;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.spi.CommitRequest;
 import io.ontologia.core.spi.DesiredRow;
+import io.ontologia.core.spi.RowsDigest;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
@@ -19,6 +21,7 @@ final class RowReconciler implements Reconciler {
     private final RowTable table;
     private final List<DesiredRow> changed = new ArrayList<>();
     private Map<TypeRef, Long> versions = Map.of();
+    private Digests.Rows appended = new Digests.Rows(0);
 
     RowReconciler(SqlConnection connection, RowTable table) {
         this.connection = connection;
@@ -58,6 +61,7 @@ final class RowReconciler implements Reconciler {
 
     @Override
     public void append(long commitId) throws SQLException {
+        appended = new Digests.Rows(commitId);
         for (DesiredRow row : changed) {
             PreparedStatement statement = connection.prepare(table.appendSql());
             int parameter = bindKey(statement, row);
@@ -65,7 +69,13 @@ final class RowReconciler implements Reconciler {
             statement.setLong(parameter++, version(row));
             statement.setString(parameter, row.fieldsJson());
             statement.executeUpdate();
+            appended.add(row, version(row));
         }
+    }
+
+    @Override
+    public Collection<RowsDigest> digests() {
+        return appended.build();
     }
 
     private int bindKey(PreparedStatement statement, DesiredRow row) throws SQLException {

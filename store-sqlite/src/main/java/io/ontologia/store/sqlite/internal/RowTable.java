@@ -2,6 +2,8 @@ package io.ontologia.store.sqlite.internal;
 
 import io.ontologia.core.Identity;
 import io.ontologia.core.TypeKind;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.EnumMap;
@@ -104,14 +106,26 @@ enum RowTable {
 
     /** The identity in a result row, from the given column on. */
     Identity read(ResultSet rows, int column) throws SQLException {
-        return read(ResultSet::getString, rows, column);
+        return read((row, number) -> SqlErrors.present(row.getString(number)), rows, column);
     }
 
     Identity read(Texts texts, ResultSet rows, int column) throws SQLException {
-        return kind == TypeKind.ENTITY
-                ? new Identity.OfEntity(texts.read(rows, column))
-                : new Identity.OfRelation(
-                        texts.read(rows, column), texts.read(rows, column + 1), texts.read(rows, column + 2));
+        try {
+            return kind == TypeKind.ENTITY
+                    ? new Identity.OfEntity(texts.read(rows, column))
+                    : new Identity.OfRelation(
+                            texts.read(rows, column), texts.read(rows, column + 1), texts.read(rows, column + 2));
+        } catch (OntologiaException e) {
+            if (e.kind() != ErrorKind.INVALID_INPUT) {
+                throw e;
+            }
+            throw new OntologiaException(
+                    ErrorKind.CORRUPT,
+                    "cannot read the key of a row",
+                    e.getMessage(),
+                    "run 'onto fsck', and restore the file from a backup",
+                    e);
+        }
     }
 
     List<String> values(Identity value) {

@@ -217,11 +217,13 @@ final class Schemas {
         try (ResultSet rows = statement.executeQuery()) {
             while (rows.next()) {
                 versions.add(new SchemaVersion(
-                        new TypeRef(TypeKind.of(rows.getString(1)), rows.getString(2)),
+                        new TypeRef(
+                                TypeKind.of(SqlErrors.present(rows.getString(1))),
+                                SqlErrors.present(rows.getString(2))),
                         rows.getLong(3),
-                        rows.getString(4),
-                        rows.getString(5),
-                        UtcTimestamp.parse(rows.getString(6)),
+                        SqlErrors.present(rows.getString(4)),
+                        SqlErrors.present(rows.getString(5)),
+                        UtcTimestamp.parse(SqlErrors.present(rows.getString(6))),
                         Optional.ofNullable(rows.getString(7)),
                         Optional.ofNullable(rows.getString(8))));
             }

@@ -3,6 +3,7 @@ package io.ontologia.store.sqlite.internal;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
 import org.sqlite.NativeLibraryNotFoundException;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
@@ -55,6 +56,22 @@ final class SqlErrors {
                     e);
         }
         return unavailable(what, message, "", e);
+    }
+
+    /**
+     * A value of a column that is never empty in a file that is not damaged.
+     *
+     * @throws OntologiaException of kind {@link ErrorKind#CORRUPT} when there is none
+     */
+    static <T> T present(@Nullable T value) {
+        if (value == null) {
+            throw new OntologiaException(
+                    ErrorKind.CORRUPT,
+                    "cannot read a row",
+                    "a column that always has a value has none: the file is damaged",
+                    "run 'onto fsck', and restore the file from a backup");
+        }
+        return value;
     }
 
     private static OntologiaException unavailable(String what, String cause, String remedy, SQLException e) {

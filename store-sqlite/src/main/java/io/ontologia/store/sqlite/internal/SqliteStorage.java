@@ -18,6 +18,7 @@ import io.ontologia.core.TypeRef;
 import io.ontologia.core.Window;
 import io.ontologia.core.spi.AggregateQuery;
 import io.ontologia.core.spi.CommitRequest;
+import io.ontologia.core.spi.DigestChain;
 import io.ontologia.core.spi.Doorbells;
 import io.ontologia.core.spi.EventStore;
 import io.ontologia.core.spi.HistoryWriter;
@@ -42,9 +43,13 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A store in one SQLite file. */
 public final class SqliteStorage implements Storage {
+    private static final Logger LOG = LoggerFactory.getLogger(SqliteStorage.class);
+
     private final SqliteUri uri;
     private final StorageOptions options;
     private final Connections connections;
@@ -83,19 +88,25 @@ public final class SqliteStorage implements Storage {
                 prepare(connection);
             } catch (SQLException e) {
                 // Where many open a new file at once, one of them prepares it, and the others need not get their turn.
-                if (!SqlErrors.isBusy(e) || !EventTables.areReady(connection) || !Tables.areReady(connection)) {
+                if (!SqlErrors.isBusy(e) || !areReady(connection)) {
                     throw e;
                 }
             }
+            warnOfLostCommits(connection);
             return true;
         });
     }
 
+    private static boolean areReady(SqlConnection connection) throws SQLException {
+        return EventTables.areReady(connection) && Digests.areReady(connection) && Tables.areReady(connection);
+    }
+
     private void prepare(SqlConnection connection) throws SQLException {
-        if (!EventTables.areReady(connection)) {
+        if (!EventTables.areReady(connection) || !Digests.areReady(connection)) {
             connection.begin("BEGIN IMMEDIATE");
             Transactions.finish(connection, () -> {
                 EventTables.prepare(connection);
+                Digests.prepare(connection);
                 return true;
             });
         }
@@ -114,7 +125,15 @@ public final class SqliteStorage implements Storage {
                 }
                 return true;
             });
+            // Without its log the file is then an empty store, and not an empty file.
+            connection.number("PRAGMA wal_checkpoint(PASSIVE)");
         }
+    }
+
+    private void warnOfLostCommits(SqlConnection connection) throws SQLException {
+        WriteAheadLog.lost(connections.file(), Log.head(connection))
+                .ifPresent(finding ->
+                        LOG.atWarn().addKeyValue("commits", finding.example()).log(finding.message()));
     }
 
     @Override
@@ -177,8 +196,9 @@ public final class SqliteStorage implements Storage {
                 }
                 return written;
             });
-            if (result instanceof CommitResult.Committed) {
+            if (result instanceof CommitResult.Committed committed) {
                 upkeep.committed();
+                connections.noteHead(committed.commitId(), writer.digest());
                 writer.next().ifPresent(next -> foresight.expect(connection, CommitWriter.anyType(request), next));
             }
             return result;
@@ -236,6 +256,15 @@ public final class SqliteStorage implements Storage {
     @Override
     public List<Finding> check(Progress progress) {
         return Check.run(connections, options.clock(), progress);
+    }
+
+    @Override
+    public long recordDigests(String runtimeId, Progress progress) {
+        return DigestChain.recordMissing(
+                this::history,
+                progress,
+                digests -> write(
+                        "cannot record digests", runtimeId, connection -> Digests.recordMissing(connection, digests)));
     }
 
     @Override

@@ -4,14 +4,17 @@ import io.ontologia.core.Identity;
 import io.ontologia.core.OntologyType;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.spi.DesiredRow;
+import io.ontologia.core.spi.RowsDigest;
 import io.ontologia.kernel.CanonicalJson;
 import io.ontologia.kernel.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.duckdb.DuckDBColumnType;
 import org.duckdb.DuckDBWritableVector;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +50,20 @@ public final class RowBatch {
         return size;
     }
 
+    /** The digest of the rows as a commit writes them. */
+    public RowsDigest digest(long commitId, long schemaVersion) {
+        RowsDigest.Builder digest = RowsDigest.of(type);
+        int parts = RowColumns.of(type.kind()).identity().size();
+        List<byte[]> identity = new ArrayList<>(Collections.nCopies(parts, new byte[0]));
+        for (int row = 0; row < size; row++) {
+            for (int part = 0; part < parts; part++) {
+                identity.set(part, columns.get(part).text(row));
+            }
+            digest.add(identity, commitId, schemaVersion, columns.get(parts).text(row));
+        }
+        return digest.build();
+    }
+
     List<Column> columns() {
         return columns;
     }
@@ -77,6 +94,10 @@ public final class RowBatch {
 
         DuckDBColumnType type() {
             return type;
+        }
+
+        private byte[] text(int row) {
+            return (byte[]) Objects.requireNonNull(values[row]);
         }
     }
 

@@ -2,7 +2,6 @@ package io.ontologia.store.object.internal.events;
 
 import io.ontologia.core.Event;
 import io.ontologia.kernel.ErrorKind;
-import io.ontologia.kernel.JsonObject;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.objectstore.ListPage;
 import io.ontologia.objectstore.ListRequest;
@@ -21,6 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -122,7 +122,7 @@ public final class EventObjects {
     }
 
     private static Event parse(String key, StoredObject object) {
-        return EventDocument.event(JsonObject.parse(key, object.bytes()));
+        return EventDocument.event(key, object.bytes());
     }
 
     /** All keys under a prefix. */
@@ -154,9 +154,8 @@ public final class EventObjects {
     }
 
     /** Parsed objects under a prefix; those that vanish meanwhile are left out. */
-    <T> List<T> read(Collection<String> keys, Function<JsonObject, T> parse) {
-        List<Optional<T>> found =
-                all(keys, key -> store.get(key).map(object -> parse.apply(JsonObject.parse(key, object.bytes()))));
+    <T> List<T> read(Collection<String> keys, BiFunction<String, byte[], T> parse) {
+        List<Optional<T>> found = all(keys, key -> store.get(key).map(object -> parse.apply(key, object.bytes())));
         return found.stream().flatMap(Optional::stream).toList();
     }
 }

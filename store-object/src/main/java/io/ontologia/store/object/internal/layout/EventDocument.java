@@ -31,7 +31,7 @@ public final class EventDocument {
 
     /** An event as an object. */
     public static byte[] bytes(Event event) {
-        return CanonicalJson.bytes(fields(event));
+        return Sealed.bytes(fields(event));
     }
 
     /** Reads an event; what other writers leave out gets the specification's defaults. */
@@ -61,7 +61,17 @@ public final class EventDocument {
         fields.put("event_payload", Json.parse(letter.payloadJson()));
         fields.put("root_event_id", letter.rootEventId());
         fields.put("chain_depth", letter.chainDepth());
-        return CanonicalJson.bytes(fields);
+        return Sealed.bytes(fields);
+    }
+
+    /** Reads the event under a key. */
+    public static Event event(String key, byte[] bytes) {
+        return event(Sealed.parse(key, bytes));
+    }
+
+    /** Reads the dead letter under a key. */
+    public static DeadLetter deadLetter(String key, byte[] bytes) {
+        return deadLetter(Sealed.parse(key, bytes));
     }
 
     /** Reads a dead letter; other writers leave its event out. */

@@ -1,5 +1,6 @@
 package io.ontologia.store.object.internal.layout;
 
+import io.ontologia.core.spi.CommitDigest;
 import io.ontologia.kernel.CanonicalJson;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.JsonObject;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param manifestPath the key of its manifest, which has the attempt's id in it; empty before the first commit
  * @param fence the smallest token of the write lock under which the head may be swapped; 0 when another implementation wrote it
  * @param nonce what tells this version from others with the same commit
+ * @param digest of the commit; empty where none is recorded, and before the first commit
  */
 public record Head(
         long commitId,
@@ -28,14 +30,19 @@ public record Head(
         Instant updatedAt,
         String runtimeId,
         long fence,
-        Optional<String> nonce) {
+        Optional<String> nonce,
+        Optional<String> digest) {
     private static final String ERASING = "erasing_since";
     private static final String FENCE = "fence";
     private static final String NONCE = "nonce";
+    private static final String DIGEST = "digest";
 
-    /** A head that was not rewritten, with the lowest fence. */
+    /** A writer that does not know digests may leave the one of an earlier commit. */
+    private static final String DIGEST_OF = "digest_commit_id";
+
+    /** A head that was not rewritten, with the lowest fence and without a digest. */
     public Head(long commitId, Optional<String> manifestPath, Instant updatedAt, String runtimeId) {
-        this(commitId, manifestPath, updatedAt, runtimeId, 0, Optional.empty());
+        this(commitId, manifestPath, updatedAt, runtimeId, 0, Optional.empty(), Optional.empty());
     }
 
     public Head {
@@ -72,7 +79,20 @@ public record Head(
                 UtcTimestamp.parse(json.text("updated_at")),
                 json.optionalText("runtime_id").orElse(""),
                 json.optionalInteger(FENCE).orElse(0),
-                json.optionalText(NONCE));
+                json.optionalText(NONCE),
+                json.optionalText(DIGEST)
+                        .filter(unused ->
+                                json.fields().get(DIGEST_OF) instanceof Long of && of == json.integer("commit_id")));
+    }
+
+    /** The same with a digest of its commit. */
+    public Head with(Optional<String> itsDigest) {
+        return new Head(commitId, manifestPath, updatedAt, runtimeId, fence, nonce, itsDigest);
+    }
+
+    /** The digest that the next commit builds on; empty where this one has none. */
+    public Optional<String> previousDigest() {
+        return commitId == 0 ? Optional.of(CommitDigest.START) : digest;
     }
 
     /** The document. */
@@ -86,17 +106,21 @@ public record Head(
             fields.put(FENCE, fence);
         }
         nonce.ifPresent(text -> fields.put(NONCE, text));
+        digest.ifPresent(hash -> {
+            fields.put(DIGEST, hash);
+            fields.put(DIGEST_OF, commitId);
+        });
         return CanonicalJson.bytes(fields);
     }
 
     /** The same commit, to be swapped only under the given token or a larger one. */
     public Head fenced(long token) {
-        return new Head(commitId, manifestPath, updatedAt, runtimeId, Math.max(fence, token), nonce);
+        return new Head(commitId, manifestPath, updatedAt, runtimeId, Math.max(fence, token), nonce, digest);
     }
 
     /** The same commit in another version. */
     public Head rewritten(String newNonce) {
-        return new Head(commitId, manifestPath, updatedAt, runtimeId, fence, Optional.of(newNonce));
+        return new Head(commitId, manifestPath, updatedAt, runtimeId, fence, Optional.of(newNonce), digest);
     }
 
     /** Whether both are the same commit by the same attempt. */

@@ -27,6 +27,9 @@ public final class Keys {
     /** Says that a copy to this place has not come to its end. */
     public static final String RESTORE = "meta/restore.json";
 
+    /** What all digests are under that are not in manifests. */
+    public static final String DIGESTS = "meta/digests/";
+
     /** What all commits are under. */
     public static final String COMMITS = "commits/";
 

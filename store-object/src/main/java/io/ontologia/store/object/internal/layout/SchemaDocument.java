@@ -20,8 +20,25 @@ public final class SchemaDocument {
     /** Reads the document of a type, oldest version first. */
     public static List<SchemaVersion> parse(TypeRef type, byte[] bytes) {
         return JsonObject.parse(Keys.versions(type), bytes).objects("versions").stream()
+                .map(json -> opened(type, json))
                 .map(json -> version(type, json, schemaText(json.fields().get("schema_json"))))
                 .toList();
+    }
+
+    /**
+     * Checks a version's hash of itself, which covers its type too. Each version has one, because another program may add a
+     * version and keep ours.
+     */
+    private static JsonObject opened(TypeRef type, JsonObject json) {
+        String key = Keys.versions(type);
+        Sealed.open(key, json);
+        if (!json.optionalText("type_name").orElse(type.name()).equals(type.name())
+                || !json.optionalText("type_kind")
+                        .orElse(type.kind().wireName())
+                        .equals(type.kind().wireName())) {
+            throw Sealed.damaged(key, "it holds the schema of another type");
+        }
+        return json;
     }
 
     /** The document of a type. */
@@ -35,7 +52,9 @@ public final class SchemaDocument {
                         .map(version -> {
                             Map<String, @Nullable Object> one = about(version);
                             one.put("schema_json", version.schemaJson());
-                            return one;
+                            one.put("type_kind", type.kind().wireName());
+                            one.put("type_name", type.name());
+                            return Sealed.seal(one);
                         })
                         .toList());
         fields.put("attempt_id", attemptId);

@@ -2,7 +2,6 @@ package io.ontologia.store.object.internal.layout;
 
 import io.ontologia.core.TypeKind;
 import io.ontologia.core.TypeRef;
-import io.ontologia.kernel.CanonicalJson;
 import io.ontologia.kernel.JsonObject;
 import io.ontologia.kernel.UtcTimestamp;
 import java.time.Instant;
@@ -38,7 +37,7 @@ public record SnapshotDescriptor(
 
     /** Reads the document. */
     public static SnapshotDescriptor parse(String key, byte[] bytes) {
-        JsonObject json = JsonObject.parse(key, bytes);
+        JsonObject json = Sealed.parse(key, bytes);
         TypeRef type = new TypeRef(TypeKind.of(json.text("kind")), json.text("type_name"));
         return new SnapshotDescriptor(
                 type,
@@ -88,6 +87,6 @@ public record SnapshotDescriptor(
         fields.put("row_checksum", checksum);
         fields.put("content_sha256", entry.sha256().orElseThrow());
         fields.put("created_at", UtcTimestamp.format(createdAt));
-        return CanonicalJson.bytes(fields);
+        return Sealed.bytes(fields);
     }
 }
