@@ -3,6 +3,7 @@ package io.ontologia.bench;
 import static io.ontologia.core.Fields.field;
 import static io.ontologia.core.Fields.left;
 
+import io.ontologia.core.Aggregate;
 import io.ontologia.core.Filter;
 import io.ontologia.core.Query;
 import io.ontologia.core.Session;
@@ -27,6 +28,9 @@ final class ReadMeasurements {
     private static final String SPEC_POINT = """
             SELECT fields_json, commit_id FROM entity_history WHERE entity_type = 'Customer' AND entity_key = ?
             ORDER BY commit_id DESC LIMIT 1""";
+    private static final String BY_HAND = """
+            SELECT json_extract(fields_json, '$.tier'), count(*), avg(json_extract(fields_json, '$.balance'))
+            FROM onto_entity_latest WHERE entity_type = 'Customer' GROUP BY 1 ORDER BY 1""";
     private static final int COMMITS_PER_VERSION = 100;
     private static final int LOOKUPS = 50_000;
 
@@ -45,6 +49,7 @@ final class ReadMeasurements {
         try (RawSqlite raw = new RawSqlite(file, "FULL");
                 Session session = RawSqlite.session(file, SessionOptions.defaults())) {
             points(raw, session);
+            new KeyMeasurements(keys, report).run(session);
             double[] latest = Stopwatch.medians(
                     3, () -> expect(raw.fetch(SPEC_LATEST.formatted("")), keys), () -> expect(rows(session), keys));
             report.faster("latest state of " + keys + " keys x 5 versions", latest[1], latest[0], 8);
@@ -52,6 +57,7 @@ final class ReadMeasurements {
             System.err.printf("hydrated into records: %.2f s%n", hydrated);
             filters(raw, session);
             asOf(raw, session);
+            groups(raw, session);
             relations(raw, session);
         }
         versions();
@@ -154,6 +160,21 @@ final class ReadMeasurements {
             }
         });
         report.faster("as of the middle of history, all keys", seconds[1], seconds[0], 2.5);
+    }
+
+    /** The floor is the shortest query over the same table, which takes every value for a text or number. */
+    private void groups(RawSqlite raw, Session session) throws Exception {
+        raw.commit(); // ends the snapshot that it still reads from
+        Query<Customer> query = session.entities(Customer.class).groupBy(field(Customer::tier));
+        long[] found = new long[1];
+        double[] seconds = Stopwatch.medians(
+                5,
+                () -> found[0] = raw.fetch(BY_HAND),
+                () -> expect(
+                        query.aggregate(Aggregate.count("n"), Aggregate.avg("balance", field(Customer::balance)))
+                                .size(),
+                        found[0]));
+        report.atMost("count and mean of " + keys + " rows by a field, against SQL by hand", seconds[1], seconds[0], 2);
     }
 
     private void relations(RawSqlite raw, Session session) throws Exception {

@@ -6,6 +6,7 @@ import io.ontologia.core.Identity;
 import io.ontologia.core.Order;
 import io.ontologia.core.spi.FilterEvaluator;
 import io.ontologia.core.spi.StoredRow;
+import io.ontologia.kernel.JsonObject;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,16 @@ record RowDocument(
         Map<String, @Nullable Object> fields,
         @Nullable Map<String, @Nullable Object> left,
         @Nullable Map<String, @Nullable Object> right) {
+
+    /** An entity, which has no ends. */
+    static RowDocument of(StoredRow row) {
+        return new RowDocument(
+                row,
+                JsonObject.parse("the fields of '" + row.identity() + "'", row.fieldsJson())
+                        .fields(),
+                null,
+                null);
+    }
 
     @Nullable
     Object at(FieldPath path) {

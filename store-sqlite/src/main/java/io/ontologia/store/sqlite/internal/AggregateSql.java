@@ -42,8 +42,9 @@ final class AggregateSql {
             JsonValue value = compiler.value(query.groupBy().get(i));
             // Numbers that are equal make one group, whether they are written 1 or 1.0.
             columns.add(SqlFragment.of("min(coalesce(" + value.json() + ", 'null')) AS g" + i));
-            columns.add(SqlFragment.of("min(" + absentLast(value) + ") AS r" + i));
-            columns.add(SqlFragment.of("min(" + value.value() + ") AS v" + i));
+            // The same for all rows of a group, and written as it is grouped by: computed once a group, not once a row.
+            columns.add(SqlFragment.of(absentLast(value) + " AS r" + i));
+            columns.add(SqlFragment.of(value.value() + " AS v" + i));
             groups.add(absentLast(value));
             groups.add(value.value());
         }
@@ -79,7 +80,8 @@ final class AggregateSql {
     }
 
     private static String absentLast(JsonValue value) {
-        return "CASE WHEN coalesce(" + value.type() + ", 'null') = 'null' THEN 4 ELSE " + RowSql.rank(value) + " END";
+        return "CASE coalesce(" + value.type() + ", 'null') WHEN 'null' THEN 4 WHEN 'true' THEN 0 WHEN 'false' THEN 0"
+                + " WHEN 'integer' THEN 1 WHEN 'real' THEN 1 WHEN 'text' THEN 2 ELSE 3 END";
     }
 
     private SqlFragment expression(Aggregate aggregate) {
