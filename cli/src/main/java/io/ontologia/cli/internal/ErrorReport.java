@@ -77,9 +77,7 @@ public final class ErrorReport {
         if (thrown instanceof CommandFailure failure) {
             return failure.error();
         }
-        return thrown instanceof OntologiaException exception
-                ? exception
-                : MachineLimit.of(thrown).orElse(null);
+        return MachineLimit.of(thrown).orElse(thrown instanceof OntologiaException exception ? exception : null);
     }
 
     private static ExitCode codeOf(OntologiaException known) {

@@ -13,12 +13,19 @@ import java.util.Optional;
 /** Failures whose cause is the machine and not this program: too little memory, no temporary folder. */
 public final class MachineLimit {
     private static final int DEEPEST = 20;
+    private static final int PROBE_BYTES = 1 << 20;
     private static final long MEGABYTE = 1 << 20;
 
     private MachineLimit() {}
 
     /** The error to report instead of a failure; empty when the machine is not its cause. */
     static Optional<OntologiaException> of(Throwable thrown) {
+        if (thrown instanceof OntologiaException known) {
+            return String.valueOf(known.getMessage()).contains(folder().toString())
+                            && known.kind() == ErrorKind.UNAVAILABLE
+                    ? temporaryFolder(thrown)
+                    : Optional.empty();
+        }
         Throwable cause = thrown;
         for (int i = 0; i < DEEPEST && cause != null; i++) {
             if (cause instanceof OutOfMemoryError error) {
@@ -59,18 +66,27 @@ public final class MachineLimit {
                 error);
     }
 
-    /** What is wrong with the temporary folder; empty when files can be made in it. */
+    private static Path folder() {
+        return Path.of(System.getProperty("java.io.tmpdir", ""));
+    }
+
+    /** What is wrong with the temporary folder; empty when files can be written in it. */
     private static Optional<OntologiaException> temporaryFolder(Throwable thrown) {
-        Path folder = Path.of(System.getProperty("java.io.tmpdir", ""));
+        Path folder = folder();
         try {
-            Files.delete(Files.createTempFile(folder, "onto", ".probe"));
+            Path probe = Files.createTempFile(folder, "onto", ".probe");
+            try {
+                Files.write(probe, new byte[PROBE_BYTES]);
+            } finally {
+                Files.delete(probe);
+            }
             return Optional.empty();
         } catch (IOException e) {
             return Optional.of(new OntologiaException(
                     ErrorKind.UNAVAILABLE,
                     "cannot use the temporary folder " + folder,
-                    Files.isDirectory(folder) ? "no file can be made in it" : "it is not there",
-                    "create it and make it writable, or name another one with ONTO_JAVA_OPTS=-Djava.io.tmpdir=FOLDER",
+                    Files.isDirectory(folder) ? "no file can be written in it, or it is full" : "it is not there",
+                    "create it, make it writable or make room in it, or name another one with ONTO_JAVA_OPTS=-Djava.io.tmpdir=FOLDER",
                     thrown));
         }
     }

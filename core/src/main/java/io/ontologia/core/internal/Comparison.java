@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Compares wanted rows with what a store holds, by queries only: for sessions that may not write. */
 public final class Comparison {
-    private static final int BATCH = 500;
+    private static final int BATCH = 10_000;
     private static final Comparator<Change> BY_TYPE_AND_IDENTITY = Comparator.<Change, TypeKind>comparing(
                     change -> change.type().kind())
             .thenComparing(change -> change.type().name())
