@@ -20,8 +20,11 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import io.ontologia.objectstore.ObjectStoreOptions;
 import io.ontologia.testkit.CommitLoop;
+import io.ontologia.testkit.FullDisk;
+import io.ontologia.testkit.FullDiskContract;
 import io.ontologia.testkit.KilledWritersContract;
 import io.ontologia.testkit.Seeds;
+import io.ontologia.testkit.StoppedWritersContract;
 import java.util.Set;
 import java.util.function.BiPredicate;
 import java.util.function.Predicate;
@@ -111,7 +114,13 @@ class ArchitectureTest {
             // A seed must stand in the output of a test, or its failure could not be replayed; so must what a long run
             // saw.
             // And a process that a test starts talks to it through its output.
-            .doNotBelongToAnyOf(Seeds.class, KilledWritersContract.class, CommitLoop.class)
+            .doNotBelongToAnyOf(
+                    Seeds.class,
+                    KilledWritersContract.class,
+                    StoppedWritersContract.class,
+                    CommitLoop.class,
+                    FullDiskContract.class,
+                    FullDisk.class)
             .should(ACCESS_STANDARD_STREAMS);
 
     @ArchTest

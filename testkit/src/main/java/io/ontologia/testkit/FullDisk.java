@@ -26,7 +26,7 @@ import java.util.random.RandomGenerator;
  * number to some rows; what a session reads must be the last number that was acknowledged, or one whose outcome it could not
  * be told.
  */
-final class FullDisk {
+public final class FullDisk {
     private static final int LARGEST = 200;
 
     private final String uri;
