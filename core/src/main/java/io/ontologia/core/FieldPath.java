@@ -4,10 +4,12 @@ import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where a value is: in the row's fields ({@code $.name}, {@code $.address.city}), in the fields of the entity at an end of a
@@ -19,8 +21,10 @@ import java.util.stream.Stream;
  * field, {@code key} is the key.
  *
  * @param segments field names from the outside in; at least one. In the identity exactly one, a part of it
+ * @param owner the type that the first field was taken from, where an accessor named it. Paths that differ in nothing else are
+ *     equal
  */
-public record FieldPath(Scope scope, List<String> segments) {
+public record FieldPath(Scope scope, List<String> segments, Optional<String> owner) {
     private static final Pattern SEGMENT = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
     private static final Set<String> IDENTITY_PARTS = Set.of("key", "left_key", "right_key", "instance_key");
     private static final Pattern TEXT = Pattern.compile("(?:(left|right)\\.\\$|\\$(?:\\.(left|right)(?=\\.))?)\\.(.+)");
@@ -64,6 +68,11 @@ public record FieldPath(Scope scope, List<String> segments) {
         }
     }
 
+    /** A path whose first field is given by name. */
+    public FieldPath(Scope scope, List<String> segments) {
+        this(scope, segments, Optional.empty());
+    }
+
     /** A path in the row itself. */
     public static FieldPath of(String... segments) {
         return new FieldPath(Scope.SELF, List.of(segments));
@@ -97,7 +106,17 @@ public record FieldPath(Scope scope, List<String> segments) {
     /** The path one level deeper. */
     public FieldPath then(String segment) {
         return new FieldPath(
-                scope, Stream.concat(segments.stream(), Stream.of(segment)).toList());
+                scope, Stream.concat(segments.stream(), Stream.of(segment)).toList(), owner);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof FieldPath path && scope == path.scope && segments.equals(path.segments);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * scope.hashCode() + segments.hashCode();
     }
 
     /** The path inside its document, for example {@code $.address.city}. */

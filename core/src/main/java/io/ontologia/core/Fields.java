@@ -1,7 +1,6 @@
 package io.ontologia.core;
 
 import io.ontologia.core.internal.records.FieldNames;
-import java.util.List;
 
 /** Where filters and orders begin; made for static import. */
 public final class Fields {
@@ -42,11 +41,11 @@ public final class Fields {
 
     /** A field of the entity at the left end, by accessor. */
     public static <T extends Entity, V> FieldExpression<V> left(FieldRef<T, V> accessor) {
-        return new FieldExpression<>(new FieldPath(FieldPath.Scope.LEFT, List.of(FieldNames.of(accessor))));
+        return new FieldExpression<>(FieldNames.pathOf(FieldPath.Scope.LEFT, accessor));
     }
 
     /** A field of the entity at the right end, by accessor. */
     public static <T extends Entity, V> FieldExpression<V> right(FieldRef<T, V> accessor) {
-        return new FieldExpression<>(new FieldPath(FieldPath.Scope.RIGHT, List.of(FieldNames.of(accessor))));
+        return new FieldExpression<>(FieldNames.pathOf(FieldPath.Scope.RIGHT, accessor));
     }
 }

@@ -1,13 +1,20 @@
 package io.ontologia.core;
 
+import io.ontologia.core.internal.records.TextForms;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.math.BigInteger;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.OffsetDateTime;
+import java.time.ZonedDateTime;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +28,11 @@ import org.jspecify.annotations.Nullable;
  *   <li>Values of different JSON types are never equal and never ordered.
  *   <li>Prefix, suffix and substring tests respect case and know no wildcards; they are false for what is not a text.
  *   <li>{@code in} an empty list is false.
+ *   <li>Moments, dates and UUIDs compare as the texts that they are stored as, whose order is that of the values.
  * </ul>
+ *
+ * <p>A filter has at most 500 tests and nests at most 100 levels deep; a larger one is refused when it is made. A list of
+ * {@code in} counts as one test and may hold far more values.
  */
 public sealed interface Filter {
 
@@ -55,7 +66,8 @@ public sealed interface Filter {
     sealed interface Test {}
 
     /**
-     * Compares with a text, number or boolean.
+     * Compares with a text, number or boolean. An enum constant, {@code Instant}, {@code OffsetDateTime}, {@code
+     * ZonedDateTime}, {@code LocalDate} or {@code UUID} is taken as the text that it is stored as.
      *
      * @param value a {@code String}, {@code Long}, {@code BigInteger}, {@code Double} or {@code Boolean}
      */
@@ -71,7 +83,14 @@ public sealed interface Filter {
     /** Equal to one of several values. */
     record In(List<Object> values) implements Test {
         public In {
-            values = values.stream().map(Filter::scalar).toList();
+            values = values instanceof ValueList
+                    ? values
+                    : new ValueList(values.stream().map(Filter::scalar).toList());
+        }
+
+        /** Whether a JSON value other than null equals one of them. */
+        public boolean has(Object json) {
+            return ((ValueList) values).has(json);
         }
     }
 
@@ -112,6 +131,7 @@ public sealed interface Filter {
     record And(List<Filter> parts) implements Filter {
         public And {
             parts = List.copyOf(parts);
+            FilterSize.require(parts);
         }
     }
 
@@ -119,25 +139,34 @@ public sealed interface Filter {
     record Or(List<Filter> parts) implements Filter {
         public Or {
             parts = List.copyOf(parts);
+            FilterSize.require(parts);
         }
     }
 
     /** Not so; unknown stays unknown. */
-    record Not(Filter part) implements Filter {}
+    record Not(Filter part) implements Filter {
+        public Not {
+            FilterSize.require(List.of(part));
+        }
+    }
 
-    /** This and the other. */
+    /** This and the other. A chain of them is one {@link And}. */
     default Filter and(Filter other) {
-        return new And(List.of(this, other));
+        return new And(Stream.of(this, other)
+                .flatMap(part -> part instanceof And and ? and.parts().stream() : Stream.of(part))
+                .toList());
     }
 
-    /** This or the other. */
+    /** This or the other. A chain of them is one {@link Or}. */
     default Filter or(Filter other) {
-        return new Or(List.of(this, other));
+        return new Or(Stream.of(this, other)
+                .flatMap(part -> part instanceof Or or ? or.parts().stream() : Stream.of(part))
+                .toList());
     }
 
-    /** Not this. */
+    /** Not this; of a negation, what it negates. */
     default Filter not() {
-        return new Not(this);
+        return this instanceof Not not ? not.part() : new Not(this);
     }
 
     /** Every path that it looks at, each once. */
@@ -180,6 +209,13 @@ public sealed interface Filter {
         if (value instanceof Enum<?> constant) {
             return constant.name();
         }
+        if (value instanceof Instant
+                || value instanceof OffsetDateTime
+                || value instanceof ZonedDateTime
+                || value instanceof LocalDate
+                || value instanceof UUID) {
+            return TextForms.of(value);
+        }
         if (value instanceof BigInteger big && big.bitLength() < Long.SIZE) {
             return big.longValueExact();
         }
@@ -197,7 +233,8 @@ public sealed interface Filter {
             return value;
         }
         throw invalid(
-                "a " + value.getClass().getSimpleName() + " cannot be compared with", "use a text, number or boolean");
+                "a " + value.getClass().getSimpleName() + " cannot be compared with",
+                "use a text, number, boolean, enum constant, Instant, LocalDate or UUID");
     }
 
     private static OntologiaException invalid(String cause, String remedy) {

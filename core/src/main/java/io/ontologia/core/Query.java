@@ -45,9 +45,14 @@ public final class Query<T> {
         this.having = having;
     }
 
-    /** Only rows that pass the filter, and those given before. */
+    /**
+     * Only rows that pass the filter, and those given before.
+     *
+     * @throws OntologiaException of kind {@link ErrorKind#INVALID_INPUT} when it looks at a field that the type does not have,
+     *     uses an accessor of another type, or compares a field with a value of another type
+     */
     public Query<T> where(Filter filter) {
-        scope.requireEndpoints(rows.type(), filter);
+        scope.check(rows.type(), filter);
         Filter all = rows.filter().map(before -> before.and(filter)).orElse(filter);
         return with(new RowQuery(
                 rows.type(),
@@ -67,7 +72,7 @@ public final class Query<T> {
     public Query<T> orderBy(Order... order) {
         List<Order> all = List.of(order);
         for (Order part : all) {
-            scope.requireEndpoints(rows.type(), new Filter.At(part.path(), new Filter.IsNull()));
+            scope.check(rows.type(), part.path());
         }
         return with(new RowQuery(
                 rows.type(),
@@ -131,7 +136,7 @@ public final class Query<T> {
     /** Aggregates are computed for each combination of these values. */
     public Query<T> groupBy(FieldExpression<?>... fields) {
         for (FieldExpression<?> field : fields) {
-            scope.requireEndpoints(rows.type(), field.isNull());
+            scope.check(rows.type(), field.path());
         }
         return new Query<>(
                 scope,
@@ -212,10 +217,8 @@ public final class Query<T> {
     /** The aggregates of each group, or of all rows when nothing is grouped. */
     public List<Map<String, @Nullable Object>> aggregate(Aggregate... aggregates) {
         for (Aggregate aggregate : aggregates) {
-            aggregate.filter().ifPresent(filter -> scope.requireEndpoints(rows.type(), filter));
-            aggregate
-                    .path()
-                    .ifPresent(path -> scope.requireEndpoints(rows.type(), new Filter.At(path, new Filter.IsNull())));
+            aggregate.filter().ifPresent(filter -> scope.check(rows.type(), filter));
+            aggregate.path().ifPresent(path -> scope.check(rows.type(), path));
         }
         return scope.aggregate(new AggregateQuery(rows, List.of(aggregates), groupBy, having));
     }

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.math.BigInteger;
-import java.time.LocalDate;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -98,7 +98,7 @@ class FilterTest {
                 Float.NEGATIVE_INFINITY,
                 "a\0b",
                 List.of(1),
-                LocalDate.EPOCH,
+                Duration.ZERO,
                 'c')) {
             assertRefused("invalid filter", () -> field.eq(wrong));
             assertRefused("invalid filter", () -> field.lt(wrong));

@@ -22,6 +22,11 @@ public final class UtcTimestamp {
             .appendFraction(ChronoField.NANO_OF_SECOND, 6, 6, false)
             .appendLiteral("+00:00")
             .toFormatter();
+    private static final DateTimeFormatter NANOS = new DateTimeFormatterBuilder()
+            .appendPattern("uuuu-MM-dd'T'HH:mm:ss.")
+            .appendFraction(ChronoField.NANO_OF_SECOND, 9, 9, false)
+            .appendLiteral("+00:00")
+            .toFormatter();
     private static final DateTimeFormatter PARSE = new DateTimeFormatterBuilder()
             .append(DateTimeFormatter.ISO_LOCAL_DATE)
             .appendLiteral('T')
@@ -41,25 +46,42 @@ public final class UtcTimestamp {
      * @throws OntologiaException of kind {@link ErrorKind#INVALID_INPUT} outside the years 1 to 9999
      */
     public static String format(Instant moment) {
-        if (moment.isBefore(FIRST) || !moment.isBefore(AFTER_LAST)) {
-            throw invalid(moment.toString(), "the year must be from 1 to 9999");
-        }
-        return FORMAT.format(moment.atOffset(ZoneOffset.UTC));
+        return FORMAT.format(requireYear(moment).atOffset(ZoneOffset.UTC));
     }
 
     /**
-     * The moment of a text. Accepts what other writers produce too: any offset or {@code Z}, no offset (meaning UTC), and
-     * zero to nine digits of a second.
+     * As {@link #format}, with nine digits of a second where six would lose something. Comparing two such texts compares the
+     * moments, whichever of the two forms they have: a plus sign comes before every digit.
+     */
+    public static String formatExactly(Instant moment) {
+        boolean fits = moment.getNano() % 1_000 == 0;
+        return (fits ? FORMAT : NANOS).format(requireYear(moment).atOffset(ZoneOffset.UTC));
+    }
+
+    private static Instant requireYear(Instant moment) {
+        if (moment.isBefore(FIRST) || !moment.isBefore(AFTER_LAST)) {
+            throw invalid(moment.toString(), "the year must be from 1 to 9999");
+        }
+        return moment;
+    }
+
+    /**
+     * The moment of a text; what is finer than a microsecond is cut off. Accepts what other writers produce too: any offset or
+     * {@code Z}, no offset (meaning UTC), and zero to nine digits of a second.
      *
      * @throws OntologiaException of kind {@link ErrorKind#INVALID_INPUT} when the text is no timestamp
      */
     public static Instant parse(String text) {
+        return parseExactly(text).truncatedTo(ChronoUnit.MICROS);
+    }
+
+    /** As {@link #parse}, with every digit of a second. */
+    public static Instant parseExactly(String text) {
         try {
             TemporalAccessor parsed = PARSE.parseBest(text, OffsetDateTime::from, LocalDateTime::from);
-            Instant moment = parsed instanceof OffsetDateTime offset
+            return parsed instanceof OffsetDateTime offset
                     ? offset.toInstant()
                     : ((LocalDateTime) parsed).toInstant(ZoneOffset.UTC);
-            return moment.truncatedTo(ChronoUnit.MICROS);
         } catch (DateTimeException e) {
             throw invalid(text, "it is not an ISO-8601 date and time");
         }

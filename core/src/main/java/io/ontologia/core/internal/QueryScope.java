@@ -6,7 +6,6 @@ import io.ontologia.core.FieldPath;
 import io.ontologia.core.Filter;
 import io.ontologia.core.OntologyType;
 import io.ontologia.core.RelationType;
-import io.ontologia.core.TypeKind;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.Upgraders;
 import io.ontologia.core.Window;
@@ -54,26 +53,17 @@ public final class QueryScope {
         return storage;
     }
 
-    /** Refuses a filter that looks at ends, or at a part of the identity, that rows of the type do not have. */
-    public void requireEndpoints(TypeRef type, Filter filter) {
-        for (FieldPath path : filter.paths()) {
-            boolean ofEntities = path.equals(FieldPath.KEY);
-            boolean ofRelations = path.scope() != FieldPath.Scope.SELF && !ofEntities;
-            if (type.kind() == TypeKind.ENTITY && ofRelations) {
-                throw new OntologiaException(
-                        ErrorKind.INVALID_INPUT,
-                        "invalid filter on " + type,
-                        "an entity has no left and right end",
-                        "use key, or paths that start with $., or query relations");
-            }
-            if (type.kind() == TypeKind.RELATION && ofEntities) {
-                throw new OntologiaException(
-                        ErrorKind.INVALID_INPUT,
-                        "invalid filter on " + type,
-                        "a relation has no key of its own",
-                        "use left_key, right_key or instance_key");
-            }
-        }
+    /**
+     * Refuses a filter that no row of a type can pass: it looks at what the type does not have, or compares a field with a
+     * value of another type.
+     */
+    public void check(TypeRef type, Filter filter) {
+        new FilterCheck(type, types).check(filter);
+    }
+
+    /** Refuses a path that no row of a type can have a value at. */
+    public void check(TypeRef type, FieldPath path) {
+        new FilterCheck(type, types).check(path);
     }
 
     /**

@@ -30,10 +30,10 @@ public final class FilterCompiler {
             return dialect.anyItem(value(any.list()), any.item(), item -> test(item, any.test()));
         }
         if (filter instanceof Filter.And and) {
-            return combine(and.parts(), " AND ", "1 = 1");
+            return combine(EqualTests.merged(and.parts(), Filter.Op.NE), " AND ", "1 = 1");
         }
         if (filter instanceof Filter.Or or) {
-            return combine(or.parts(), " OR ", "1 = 0");
+            return combine(EqualTests.merged(or.parts(), Filter.Op.EQ), " OR ", "1 = 0");
         }
         return compile(((Filter.Not) filter).part()).wrap("NOT (", ")");
     }
@@ -55,12 +55,9 @@ public final class FilterCompiler {
     private SqlFragment combine(List<Filter> parts, String operator, String whenEmpty) {
         return parts.isEmpty()
                 ? SqlFragment.of(whenEmpty)
-                : SqlFragment.join(
-                                operator,
-                                parts.stream()
-                                        .map(part -> compile(part).wrap("(", ")"))
-                                        .toList())
-                        .wrap("(", ")");
+                : SqlFragment.balanced(
+                        operator,
+                        parts.stream().map(part -> compile(part).wrap("(", ")")).toList());
     }
 
     private SqlFragment test(JsonValue value, Filter.Test test) {
@@ -106,35 +103,35 @@ public final class FilterCompiler {
             return SqlFragment.of("1 = 0");
         }
         List<SqlFragment> branches = new ArrayList<>();
-        addBranch(
-                branches,
-                dialect.isText(value),
-                constants.stream()
-                        .filter(String.class::isInstance)
-                        .map(text -> dialect.compareText(value, Filter.Op.EQ, (String) text))
-                        .toList());
-        addBranch(
-                branches,
-                dialect.isNumber(value),
-                constants.stream()
-                        .filter(Number.class::isInstance)
-                        .map(number -> dialect.compareNumber(value, Filter.Op.EQ, (Number) number))
-                        .toList());
-        addBranch(
-                branches,
-                dialect.isBool(value),
-                constants.stream()
-                        .filter(Boolean.class::isInstance)
-                        .map(bool -> dialect.equalsBool(value, (Boolean) bool))
-                        .toList());
+        List<String> texts = ofKind(constants, String.class);
+        if (!texts.isEmpty()) {
+            branches.add(
+                    SqlFragment.of(" WHEN " + dialect.isText(value) + " THEN ").then(dialect.textIn(value, texts)));
+        }
+        List<Number> numbers = ofKind(constants, Number.class);
+        if (!numbers.isEmpty()) {
+            branches.add(SqlFragment.of(" WHEN " + dialect.isNumber(value) + " THEN ")
+                    .then(dialect.numberIn(value, numbers)));
+        }
+        List<Boolean> booleans =
+                ofKind(constants, Boolean.class).stream().distinct().toList();
+        if (!booleans.isEmpty()) {
+            branches.add(SqlFragment.of(" WHEN " + dialect.isBool(value) + " THEN ")
+                    .then(SqlFragment.balanced(
+                            " OR ",
+                            booleans.stream()
+                                    .map(bool -> dialect.equalsBool(value, bool))
+                                    .toList())));
+        }
         return typed(value, branches);
     }
 
-    private static void addBranch(List<SqlFragment> branches, String condition, List<SqlFragment> alternatives) {
-        if (!alternatives.isEmpty()) {
-            branches.add(SqlFragment.of(" WHEN " + condition + " THEN ")
-                    .then(SqlFragment.join(" OR ", alternatives).wrap("(", ")")));
-        }
+    private static <T> List<T> ofKind(List<Object> constants, Class<T> kind) {
+        return constants.stream()
+                .filter(kind::isInstance)
+                .map(kind::cast)
+                .distinct()
+                .toList();
     }
 
     /** Unknown for what is null or missing, false for every other type that no branch takes. */

@@ -43,6 +43,12 @@ public interface FilterDialect {
     /** A number compared exactly with a {@code Long}, {@code BigInteger} or {@code Double}. */
     SqlFragment compareNumber(JsonValue value, Filter.Op op, Number number);
 
+    /** Whether a text is one of many, at least one, none of them twice. The cost of the statement hardly grows with them. */
+    SqlFragment textIn(JsonValue value, List<String> texts);
+
+    /** As {@link #textIn}, for a number compared exactly with numbers as {@link #compareNumber} takes them. */
+    SqlFragment numberIn(JsonValue value, List<Number> numbers);
+
     /** Whether a boolean is the given one. */
     SqlFragment equalsBool(JsonValue value, boolean bool);
 

@@ -96,7 +96,7 @@ public final class FilterEvaluator {
             return null;
         }
         if (test instanceof Filter.In in) {
-            return in.values().stream().anyMatch(one -> compare(value, Filter.Op.EQ, one));
+            return in.has(value);
         }
         if (test instanceof Filter.Text text) {
             return value instanceof String whole && contains(whole, text);

@@ -27,6 +27,32 @@ public record SqlFragment(String sql, List<Object> parameters) {
         return new SqlFragment(parts.stream().map(SqlFragment::sql).collect(Collectors.joining(separator)), parameters);
     }
 
+    /**
+     * Several conditions, at least one, with an operator between each two, in brackets so that they nest as little as they
+     * can: engines limit how deep a condition nests.
+     */
+    public static SqlFragment balanced(String operator, List<SqlFragment> conditions) {
+        List<Object> parameters = new ArrayList<>();
+        StringBuilder sql = new StringBuilder();
+        append(operator, conditions, sql, parameters);
+        return new SqlFragment(sql.toString(), parameters);
+    }
+
+    private static void append(
+            String operator, List<SqlFragment> conditions, StringBuilder sql, List<Object> parameters) {
+        if (conditions.size() == 1) {
+            sql.append(conditions.get(0).sql);
+            parameters.addAll(conditions.get(0).parameters);
+            return;
+        }
+        int half = conditions.size() / 2;
+        sql.append('(');
+        append(operator, conditions.subList(0, half), sql, parameters);
+        sql.append(operator);
+        append(operator, conditions.subList(half, conditions.size()), sql, parameters);
+        sql.append(')');
+    }
+
     /** This piece between two texts without parameters. */
     public SqlFragment wrap(String before, String after) {
         return new SqlFragment(before + sql + after, parameters);

@@ -5,6 +5,7 @@ import io.ontologia.testkit.CommitLogContract;
 import io.ontologia.testkit.CopyContract;
 import io.ontologia.testkit.DigestContract;
 import io.ontologia.testkit.ExplainContract;
+import io.ontologia.testkit.FilterValuesContract;
 import io.ontologia.testkit.KeyContract;
 import io.ontologia.testkit.LostLeaseContract;
 import io.ontologia.testkit.MigrationContract;
@@ -93,6 +94,14 @@ class OntologyInMemoryTest {
 
     @Nested
     class Query extends QueryContract {
+        @Override
+        protected String newStore() {
+            return nextStore();
+        }
+    }
+
+    @Nested
+    class FilterValues extends FilterValuesContract {
         @Override
         protected String newStore() {
             return nextStore();

@@ -61,28 +61,37 @@ public final class WhereParser {
     }
 
     private Filter expression(int depth) {
+        Token first = tokens.peek();
         List<Filter> parts = new ArrayList<>();
         do {
             parts.add(conjunction(depth));
         } while (tokens.acceptWord("or"));
-        return parts.size() == 1 ? parts.get(0) : new Filter.Or(parts);
+        return parts.size() == 1 ? parts.get(0) : tokens.checked(first, () -> new Filter.Or(parts));
     }
 
     private Filter conjunction(int depth) {
+        Token first = tokens.peek();
         List<Filter> parts = new ArrayList<>();
         do {
             parts.add(condition(depth));
         } while (tokens.acceptWord("and"));
-        return parts.size() == 1 ? parts.get(0) : new Filter.And(parts);
+        return parts.size() == 1 ? parts.get(0) : tokens.checked(first, () -> new Filter.And(parts));
     }
 
     private Filter condition(int depth) {
         if (depth > MAX_DEPTH) {
             throw tokens.unexpected("it nests too deep", "make it flatter");
         }
-        if (tokens.acceptWord("not")) {
-            return condition(depth + 1).not();
+        Token first = tokens.peek();
+        int negations = 0;
+        while (tokens.acceptWord("not")) {
+            negations++;
         }
+        Filter filter = positive(depth);
+        return negations % 2 == 0 ? filter : tokens.checked(first, filter::not);
+    }
+
+    private Filter positive(int depth) {
         if (tokens.acceptSymbol("(")) {
             Filter inner = expression(depth + 1);
             tokens.expectSymbol(")");

@@ -6,7 +6,6 @@ import io.ontologia.cli.internal.OntoCommand;
 import io.ontologia.cli.internal.UsageError;
 import io.ontologia.cli.internal.access.OntologyAccess;
 import io.ontologia.cli.internal.filter.AggregateParser;
-import io.ontologia.cli.internal.filter.FieldCheck;
 import io.ontologia.cli.internal.filter.FilterOptions;
 import io.ontologia.cli.internal.filter.Paths;
 import io.ontologia.cli.internal.output.Output;
@@ -101,7 +100,7 @@ public final class AggregateCommand implements OntoCommand {
         Optional<Filter> filter = filters.filter();
         window.moment();
         try (Session session = new OntologyAccess(invocation).read()) {
-            check(session, wanted, groups, filter);
+            Types.require(session, new TypeRef(kind == Kind.ENTITIES ? TypeKind.ENTITY : TypeKind.RELATION, type));
             Query<Row> query = window.apply(
                     session,
                     kind == Kind.ENTITIES ? session.entities(type) : session.relations(type),
@@ -134,17 +133,6 @@ public final class AggregateCommand implements OntoCommand {
                         "--having names '" + condition.name() + "', which is no aggregate",
                         "name one that --agg defines");
             }
-        }
-    }
-
-    private void check(Session session, List<Aggregate> wanted, List<FieldPath> groups, Optional<Filter> filter) {
-        TypeKind typeKind = kind == Kind.ENTITIES ? TypeKind.ENTITY : TypeKind.RELATION;
-        FieldCheck check = new FieldCheck(Types.require(session, new TypeRef(typeKind, type)), session.types());
-        groups.forEach(check::check);
-        filter.ifPresent(check::check);
-        for (Aggregate aggregate : wanted) {
-            aggregate.path().ifPresent(check::check);
-            aggregate.filter().ifPresent(check::check);
         }
     }
 

@@ -2,12 +2,10 @@ package io.ontologia.cli.internal.query;
 
 import io.ontologia.cli.internal.UsageError;
 import io.ontologia.cli.internal.filter.Paths;
-import io.ontologia.core.FieldPath;
 import io.ontologia.core.Order;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -20,18 +18,15 @@ final class PageOptions {
     List<String> orderBy = new ArrayList<>();
 
     @Option(names = "--limit", paramLabel = "N", description = "At most so many.")
-    @Nullable Long limit;
+    @Nullable
+    Long limit;
 
     @Option(names = "--offset", paramLabel = "N", description = "Without the first so many.")
-    @Nullable Long offset;
+    @Nullable
+    Long offset;
 
     Order[] order() {
         return orderBy.stream().map(PageOptions::parse).toArray(Order[]::new);
-    }
-
-    /** The paths that the order looks at. */
-    List<FieldPath> paths() {
-        return Stream.of(order()).map(Order::path).toList();
     }
 
     private static Order parse(String text) {

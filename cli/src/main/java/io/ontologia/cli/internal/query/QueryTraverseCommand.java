@@ -6,7 +6,6 @@ import io.ontologia.cli.internal.OntoCommand;
 import io.ontologia.cli.internal.UsageError;
 import io.ontologia.cli.internal.access.Moment;
 import io.ontologia.cli.internal.access.OntologyAccess;
-import io.ontologia.cli.internal.filter.FieldCheck;
 import io.ontologia.cli.internal.filter.FilterOptions;
 import io.ontologia.core.Filter;
 import io.ontologia.core.Path;
@@ -74,9 +73,7 @@ final class QueryTraverseCommand implements OntoCommand {
         Optional<Filter> filter = filters.filter();
         Optional<Moment> moment = window.moment();
         try (Session session = new OntologyAccess(invocation).read()) {
-            FieldCheck check = new FieldCheck(Types.require(session, TypeRef.entity(root)), session.types());
-            filter.ifPresent(check::check);
-            page.paths().forEach(check::check);
+            Types.require(session, TypeRef.entity(root));
             Traversal traversal = session.traverse(root);
             for (String relation : via) {
                 traversal = traversal.via(relation);

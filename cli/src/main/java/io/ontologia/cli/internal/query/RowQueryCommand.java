@@ -4,7 +4,6 @@ import io.ontologia.cli.internal.ExitCode;
 import io.ontologia.cli.internal.Invocation;
 import io.ontologia.cli.internal.OntoCommand;
 import io.ontologia.cli.internal.access.OntologyAccess;
-import io.ontologia.cli.internal.filter.FieldCheck;
 import io.ontologia.cli.internal.filter.FilterOptions;
 import io.ontologia.core.Filter;
 import io.ontologia.core.OntologyType;
@@ -58,9 +57,6 @@ abstract class RowQueryCommand implements OntoCommand {
         TypeRef ref = new TypeRef(kind, type);
         try (Session session = new OntologyAccess(invocation).read()) {
             OntologyType described = Types.require(session, ref);
-            FieldCheck check = new FieldCheck(described, session.types());
-            filter.ifPresent(check::check);
-            page.paths().forEach(check::check);
             Query<Row> query = window.apply(
                     session,
                     kind == TypeKind.ENTITY ? session.entities(type) : session.relations(type),

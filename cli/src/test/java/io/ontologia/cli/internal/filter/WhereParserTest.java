@@ -128,10 +128,27 @@ class WhereParserTest {
     void nesting_has_an_end() {
         OntologiaException parentheses = catchThrowableOfType(
                 OntologiaException.class, () -> WhereParser.parse("--where", "(".repeat(100_000) + "a = 1"));
-        OntologiaException negations = catchThrowableOfType(
-                OntologiaException.class, () -> WhereParser.parse("--where", "not ".repeat(100_000) + "a = 1"));
-
         assertThat(parentheses).hasMessageContaining("it nests too deep");
-        assertThat(negations).hasMessageContaining("it nests too deep");
+        assertThat(WhereParser.parse("--where", "not ".repeat(100_001) + "a = 1"))
+                .isEqualTo(WhereParser.parse("--where", "not a = 1"));
+    }
+
+    @Test
+    void a_chain_has_an_end_and_a_list_may_be_long() {
+        for (String word : List.of("or", "and")) {
+            OntologiaException chain = catchThrowableOfType(
+                    OntologiaException.class,
+                    () -> WhereParser.parse(
+                            "--where", "b = 2 " + word + (" a = 1 " + word).repeat(100_000) + " a = 1"));
+
+            assertThat(chain)
+                    .hasMessageStartingWith("invalid --where, column 1: ")
+                    .hasMessageContaining("more than 500 tests")
+                    .hasMessageContaining("use in(…)");
+        }
+        assertThat(WhereParser.parse("--where", "a in (" + "'x', ".repeat(99_999) + "'y')"))
+                .isInstanceOfSatisfying(
+                        Filter.At.class,
+                        at -> assertThat(((Filter.In) at.test()).values()).hasSize(100_000));
     }
 }

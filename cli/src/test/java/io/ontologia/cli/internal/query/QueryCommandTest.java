@@ -292,6 +292,8 @@ class QueryCommandTest {
                 "2 | Customer --filter $.tier eq                | 3 mandatory parameters",
                 "2 | Customer --where tier=                     | column 6",
                 "2 | Customer --where teir='x'                  | entity Customer has no field 'teir'. It has age, id, name, tags, tier",
+                "2 | Customer --where age='32'                   | '$.age' is an integer, and the filter compares it with the text '32'",
+                "2 | Customer --where tags='x'                   | Test the items of the list, with any",
                 "2 | Customer --where left.tier='x'             | an entity has no left and right end",
                 "2 | Customer --order-by $.nme                  | has no field 'nme'",
                 "2 | Customer --order-by $.name:down            | --order-by is '$.name:down'",

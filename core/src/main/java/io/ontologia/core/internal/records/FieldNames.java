@@ -11,6 +11,7 @@ import java.lang.invoke.SerializedLambda;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -51,7 +52,20 @@ public final class FieldNames {
      */
     public static FieldPath pathOf(FieldRef<?, ?> accessor) {
         Accessor named = Accessor.of(accessor);
-        return named.identityPart().orElseGet(() -> FieldPath.of(of(named.component())));
+        return named.identityPart().orElseGet(() -> pathOf(FieldPath.Scope.SELF, accessor));
+    }
+
+    /**
+     * Where the field is that a method reference names, in the documents of a scope. The path remembers the type of the record.
+     *
+     * @throws OntologiaException of kind {@link ErrorKind#INVALID_INPUT} when it names no record accessor, or a part of a
+     *     relation's identity, which is not among its fields
+     */
+    public static FieldPath pathOf(FieldPath.Scope scope, FieldRef<?, ?> accessor) {
+        return new FieldPath(
+                scope,
+                List.of(of(accessor)),
+                Optional.of(RecordBinding.nameOf(Accessor.of(accessor).owner())));
     }
 
     /** A record's component, named by a method reference. */
@@ -79,19 +93,23 @@ public final class FieldNames {
             }
         }
 
+        private FieldPath owned(FieldPath path) {
+            return new FieldPath(path.scope(), path.segments(), Optional.of(RecordBinding.nameOf(owner)));
+        }
+
         /** The part of a relation's identity that it holds; those are not among the stored fields. */
         Optional<FieldPath> identityPart() {
             if (!Relation.class.isAssignableFrom(owner)) {
                 return Optional.empty();
             }
             if (component.getName().equals("leftKey")) {
-                return Optional.of(FieldPath.LEFT_KEY);
+                return Optional.of(owned(FieldPath.LEFT_KEY));
             }
             if (component.getName().equals("rightKey")) {
-                return Optional.of(FieldPath.RIGHT_KEY);
+                return Optional.of(owned(FieldPath.RIGHT_KEY));
             }
             return component.isAnnotationPresent(InstanceKey.class)
-                    ? Optional.of(FieldPath.INSTANCE_KEY)
+                    ? Optional.of(owned(FieldPath.INSTANCE_KEY))
                     : Optional.empty();
         }
     }

@@ -81,11 +81,10 @@ final class ValueCodecs {
             return ValueCodec.simple(TypeSpec.Primitive.BOOL, Boolean.class, value -> value, tree -> tree);
         }
         if (type == Instant.class) {
-            return ValueCodec.simple(
-                    text, String.class, value -> UtcTimestamp.format((Instant) value), UtcTimestamp::parse);
+            return ValueCodec.simple(text, String.class, TextForms::of, UtcTimestamp::parseExactly);
         }
         if (type == LocalDate.class) {
-            return ValueCodec.simple(text, String.class, Object::toString, LocalDate::parse);
+            return ValueCodec.simple(text, String.class, TextForms::of, LocalDate::parse);
         }
         if (type == UUID.class) {
             return ValueCodec.simple(text, String.class, Object::toString, UUID::fromString);

@@ -26,6 +26,7 @@ import org.sqlite.SQLiteOpenMode;
 final class Connections implements AutoCloseable {
     private static final int IDLE_READERS = 4;
     private static final int CACHE_KIB = 64 * 1024;
+    private static final int MOST_SQL = 64 << 20;
 
     /** 64 MB of log: pages that commit after commit touches, such as those of field indexes, go to the file once for many. */
     private static final int CHECKPOINT_PAGES = 16_384;
@@ -253,6 +254,8 @@ final class Connections implements AutoCloseable {
         config.setGetGeneratedKeys(false);
         // One thread at a time uses a connection, so that SQLite need not take a lock in every call.
         config.setOpenMode(SQLiteOpenMode.NOMUTEX);
+        // The driver's own limit is below what the largest filter needs.
+        config.setPragma(SQLiteConfig.Pragma.LIMIT_SQL_LENGTH, Integer.toString(MOST_SQL));
         config.setTempStore(SQLiteConfig.TempStore.MEMORY);
         config.setPragma(SQLiteConfig.Pragma.MMAP_SIZE, Long.toString(1L << 31));
         if (writable()) {

@@ -22,8 +22,6 @@ import java.util.stream.Collectors;
 
 /** Writes the SQL of one query. */
 final class RowSql {
-    private static final int MOST_INDEXED_VALUES = 500;
-
     private final RowQuery query;
     private final RowTable table;
     private final Latest.Copies copies;
@@ -89,7 +87,7 @@ final class RowSql {
                 .ifPresent(version -> conditions.add(SqlFragment.of("coalesce(r.schema_version_id, 1) = ?", version)));
         conditions.addAll(onIdentity("r", compiler));
         query.otherTests().forEach(test -> conditions.addAll(conditions(test, compiler)));
-        return from.then(SqlFragment.join(" AND ", conditions).wrap(" WHERE ", ""));
+        return from.then(SqlFragment.balanced(" AND ", conditions).wrap(" WHERE ", ""));
     }
 
     private SqlFragment source(RowTable rows, String type, String alias, Window window, List<SqlFragment> conditions) {
@@ -226,13 +224,14 @@ final class RowSql {
                         .map(needle -> needle.isIn(document(at.path().scope())))
                         .ifPresent(conditions::add);
             }
-            quickCheck(compiler.value(at.path()).value(), at.test()).ifPresent(conditions::add);
+            quickCheck(compiler.value(at.path()), at.test()).ifPresent(conditions::add);
         }
         conditions.add(compiler.compile(test).wrap("(", ")"));
         return conditions;
     }
 
-    private static Optional<SqlFragment> quickCheck(String value, Filter.Test test) {
+    private static Optional<SqlFragment> quickCheck(JsonValue json, Filter.Test test) {
+        String value = json.value();
         if (test instanceof Filter.Compare compare && compare.op() != Filter.Op.NE) {
             if (comparesBare(compare.value())) {
                 return Optional.of(
@@ -245,10 +244,8 @@ final class RowSql {
         }
         if (test instanceof Filter.In in
                 && !in.values().isEmpty()
-                && in.values().size() <= MOST_INDEXED_VALUES
                 && in.values().stream().allMatch(RowSql::comparesBare)) {
-            String marks = "?, ".repeat(in.values().size() - 1) + "?";
-            return Optional.of(new SqlFragment(value + " IN (" + marks + ")", in.values()));
+            return Optional.of(SqlFragment.of(SqliteDialect.isAmong(json), CanonicalJson.write(in.values())));
         }
         return Optional.empty();
     }

@@ -3,9 +3,11 @@ package io.ontologia.store.sqlite.internal;
 import io.ontologia.core.Filter;
 import io.ontologia.core.spi.FilterDialect;
 import io.ontologia.core.spi.SqlFragment;
+import io.ontologia.kernel.CanonicalJson;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
@@ -67,6 +69,54 @@ final class SqliteDialect implements FilterDialect {
                         "CASE WHEN " + value.type() + " = 'integer' AND typeof(" + value.value() + ") = 'real' THEN ")
                 .then(exact)
                 .then(SqlFragment.of(" ELSE " + value.value() + " " + operator + " ? END", number));
+    }
+
+    @Override
+    public SqlFragment textIn(JsonValue value, List<String> texts) {
+        return SqlFragment.of(isAmong(value), CanonicalJson.write(texts));
+    }
+
+    @Override
+    public SqlFragment numberIn(JsonValue value, List<Number> numbers) {
+        List<Number> held = numbers.stream()
+                .map(SqliteDialect::held)
+                .flatMap(Optional::stream)
+                .toList();
+        // What is beyond 64 bits and an integer is compared by its digits.
+        List<String> digits = numbers.stream()
+                .map(SqliteDialect::longDigits)
+                .flatMap(Optional::stream)
+                .toList();
+        SqlFragment among = SqlFragment.of(isAmong(value), CanonicalJson.write(held));
+        return SqlFragment.of(
+                        "CASE WHEN " + value.type() + " = 'integer' AND typeof(" + value.value() + ") = 'real' THEN "
+                                + value.json() + " IN (SELECT value FROM json_each(?)) ELSE ",
+                        CanonicalJson.write(digits))
+                .then(among)
+                .then(" END");
+    }
+
+    /** Whether a value is an item of the JSON list that is the parameter. */
+    static String isAmong(JsonValue value) {
+        return value.value() + " IN (SELECT value FROM json_each(?))";
+    }
+
+    /** The same number as SQLite holds it, when it can. */
+    private static Optional<Number> held(Number number) {
+        if (!(number instanceof BigInteger big)) {
+            return Optional.of(number);
+        }
+        double nearest = big.doubleValue();
+        return Double.isFinite(nearest) && new BigDecimal(nearest).compareTo(new BigDecimal(big)) == 0
+                ? Optional.of(nearest)
+                : Optional.empty();
+    }
+
+    private static Optional<String> longDigits(Number number) {
+        BigDecimal exact = number instanceof Double real ? new BigDecimal(real) : new BigDecimal(number.toString());
+        return exact.stripTrailingZeros().scale() <= 0 && exact.toBigInteger().bitLength() >= Long.SIZE
+                ? Optional.of(exact.toBigInteger().toString())
+                : Optional.empty();
     }
 
     private static String plain(Number number) {

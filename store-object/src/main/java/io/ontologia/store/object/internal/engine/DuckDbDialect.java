@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * Filters in DuckDB's words. Its JSON functions keep the digits of every integer, and its texts compare by their UTF-8
@@ -23,9 +24,13 @@ final class DuckDbDialect implements FilterDialect {
     /** A column with a field's values. */
     record Column(String sql, FieldKind kind) {}
 
+    /** Longer lists are passed as a parameter: a statement of literals takes the longer to plan the more there are. */
+    static final int MOST_LITERALS = 100;
+
     private final Columns columns;
     private final Map<JsonValue, FieldKind> plain = new HashMap<>();
     private int items;
+    private boolean insideItems;
 
     DuckDbDialect(Columns columns) {
         this.columns = columns;
@@ -119,6 +124,48 @@ final class DuckDbDialect implements FilterDialect {
                 });
     }
 
+    @Override
+    public SqlFragment textIn(JsonValue value, List<String> texts) {
+        return kindOf(value).filter(kind -> kind != FieldKind.STR).isPresent()
+                ? SqlFragment.of("false")
+                : isAmong(value.value(), texts, "VARCHAR");
+    }
+
+    @Override
+    public SqlFragment numberIn(JsonValue value, List<Number> numbers) {
+        return switch (kindOf(value).orElse(FieldKind.JSON)) {
+            case INT -> isAmong(value.value(), NumberLists.longs(numbers), "BIGINT");
+            case FLOAT -> isAmong(value.value() + " + 0.0", NumberLists.doubles(numbers), "DOUBLE");
+            case STR, BOOL, NONE -> SqlFragment.of("false");
+            case JSON ->
+                SqlFragment.of("CASE WHEN " + isDigits(value) + " THEN ")
+                        .then(isAmong(value.value(), NumberLists.digits(numbers), "VARCHAR"))
+                        .then(" ELSE ")
+                        .then(isAmong(
+                                "TRY_CAST(" + value.value() + " AS DOUBLE) + 0.0",
+                                NumberLists.doubles(numbers),
+                                "DOUBLE"))
+                        .then(" END");
+        };
+    }
+
+    /** Whether a value is one of a list that is the parameter. */
+    private SqlFragment isAmong(String value, List<String> constants, String type) {
+        if (constants.isEmpty()) {
+            return SqlFragment.of("false");
+        }
+        if (constants.size() <= MOST_LITERALS) {
+            return SqlFragment.of(constants.stream()
+                    .map(constant -> "CAST(" + Literals.text(constant) + " AS " + type + ")")
+                    .collect(Collectors.joining(", ", "(" + value + ") IN (", ")")));
+        }
+        String list = "CAST(CAST(? AS VARCHAR[]) AS " + type + "[])";
+        // A join is fast however long the list is, but there are none inside the test of a list's items.
+        return insideItems
+                ? SqlFragment.of("list_contains(" + list + ", " + value + ")", constants)
+                : SqlFragment.of("(" + value + ") IN (SELECT unnest(" + list + "))", constants);
+    }
+
     /** Whether a JSON number is an integer. DuckDB calls those beyond 64 bits doubles, but keeps their digits. */
     static String isDigits(JsonValue value) {
         return "(" + value.type() + " <> 'DOUBLE' OR NOT (contains(" + value.value() + ", '.') OR contains("
@@ -154,8 +201,10 @@ final class DuckDbDialect implements FilterDialect {
             return SqlFragment.of("false");
         }
         String item = "item" + ++items;
+        insideItems = true;
         SqlFragment condition = test.apply(
                 json("CAST(" + item + " AS VARCHAR)", itemPath.isEmpty() ? "$" : "$." + String.join(".", itemPath)));
+        insideItems = false;
         // Not EXISTS with json_each: a join for each list test, and far slower.
         return condition.wrap(
                 "coalesce(len(list_filter(CASE WHEN " + list.type() + " = 'ARRAY' THEN json_extract(" + list.json()

@@ -110,7 +110,7 @@ final class NumberTests {
         return exact(constant).stripTrailingZeros().scale() <= 0;
     }
 
-    private static BigDecimal exact(Number number) {
+    static BigDecimal exact(Number number) {
         if (number instanceof BigInteger big) {
             return new BigDecimal(big);
         }

@@ -208,8 +208,22 @@ final class RowSql {
         List<SqlFragment> alternatives = new ArrayList<>();
         if (test instanceof Filter.Compare compare && compare.op() != Filter.Op.NE) {
             alternatives.add(compared(value, compare.op(), compare.value()));
-        } else if (test instanceof Filter.In in && !in.values().isEmpty()) {
+        } else if (test instanceof Filter.In in
+                && !in.values().isEmpty()
+                && in.values().size() <= DuckDbDialect.MOST_LITERALS) {
             in.values().forEach(constant -> alternatives.add(compared(value, Filter.Op.EQ, constant)));
+        } else if (test instanceof Filter.In in
+                && !in.values().isEmpty()
+                && in.values().stream().allMatch(String.class::isInstance)) {
+            alternatives.add(dialect.textIn(
+                    value,
+                    in.values().stream().map(String.class::cast).distinct().toList()));
+        } else if (test instanceof Filter.In in
+                && !in.values().isEmpty()
+                && in.values().stream().allMatch(Number.class::isInstance)) {
+            alternatives.add(dialect.numberIn(
+                    value,
+                    in.values().stream().map(Number.class::cast).distinct().toList()));
         } else if (test instanceof Filter.Text text) {
             alternatives.add(dialect.testText(value, text.op(), text.part()));
         } else {
