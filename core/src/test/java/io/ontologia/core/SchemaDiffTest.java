@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ontologia.kernel.CanonicalJson;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -118,5 +119,32 @@ class SchemaDiffTest {
 
     private static SchemaVersion stored(OntologyType type, String json) {
         return new SchemaVersion(type.ref(), 3, json, "hash", Instant.EPOCH, Optional.empty(), Optional.empty());
+    }
+
+    @Test
+    void an_optional_field_as_python_3_11_writes_it_is_the_same_type() {
+        assertSame(TypeSpec.orNull(INT), "int | None");
+        assertSame(TypeSpec.orNull(INT), "None | int");
+        assertSame(new TypeSpec.Union(List.of(STR, INT, NONE)), "str | int | None");
+        assertSame(TypeSpec.orNull(new TypeSpec.ListOf(STR)), "list[str] | None");
+        assertSame(TypeSpec.orNull(new TypeSpec.DictOf(TypeSpec.Primitive.ANY)), "dict[str, typing.Any] | None");
+        assertSame(TypeSpec.orNull(new TypeSpec.ListOf(TypeSpec.orNull(INT))), "list[int | None] | None");
+        assertThat(diff("int | None", TypeSpec.orNull(STR))).isPresent();
+        assertThat(diff("int | None", INT)).isPresent();
+        assertThat(diff("shop.Address | None", TypeSpec.orNull(STR))).isPresent();
+    }
+
+    private static void assertSame(TypeSpec declared, String python) {
+        assertThat(diff(python, declared)).as(python).isEmpty();
+    }
+
+    /** The difference from a field whose spec is a primitive of this name. */
+    private static Optional<SchemaDiff> diff(String primitive, TypeSpec declared) {
+        EntityType type = entity(ID, FieldDef.of("age", declared));
+        String stored = CanonicalJson.writeAscii(type.document())
+                .replace(
+                        CanonicalJson.writeAscii(declared.toJson()),
+                        CanonicalJson.writeAscii(Map.of("kind", "primitive", "name", primitive)));
+        return SchemaDiff.between(stored(type, stored), type);
     }
 }

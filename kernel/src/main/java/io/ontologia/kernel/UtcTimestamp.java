@@ -54,7 +54,7 @@ public final class UtcTimestamp {
      * moments, whichever of the two forms they have: a plus sign comes before every digit.
      */
     public static String formatExactly(Instant moment) {
-        boolean fits = moment.getNano() % 1_000 == 0;
+        boolean fits = moment.truncatedTo(ChronoUnit.MICROS).equals(moment);
         return (fits ? FORMAT : NANOS).format(requireYear(moment).atOffset(ZoneOffset.UTC));
     }
 

@@ -1,16 +1,23 @@
 package io.ontologia.testkit;
 
 import static io.ontologia.core.Fields.field;
+import static io.ontologia.core.Fields.key;
 import static io.ontologia.core.Fields.left;
 import static io.ontologia.core.Fields.right;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.ontologia.core.Entity;
 import io.ontologia.core.FieldExpression;
 import io.ontologia.core.Filter;
 import io.ontologia.core.Identity;
+import io.ontologia.core.Key;
+import io.ontologia.core.Query;
 import io.ontologia.core.Result;
+import io.ontologia.core.Row;
 import io.ontologia.core.Session;
 import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
 import io.ontologia.testkit.Shop.Address;
 import io.ontologia.testkit.Shop.Customer;
 import io.ontologia.testkit.Shop.MadeBy;
@@ -337,5 +344,38 @@ public abstract class QueryContract extends OntologySuite {
 
         assertThat(keys(session.entities("Thing"))).containsExactly("a");
         assertThat(keys(session.relations("Link"))).containsExactly("a -> b");
+    }
+
+    /** A record that refuses values that its type allows. */
+    record Stock(@Key String id, int pieces) implements Entity {
+        Stock {
+            if (pieces < 0) {
+                throw new IllegalArgumentException("less than nothing");
+            }
+        }
+    }
+
+    @Test
+    void a_row_that_its_record_refuses_is_named_and_the_others_can_be_read() {
+        Session session = open(Stock.class);
+        commit(
+                session,
+                new Stock("fine", 1),
+                new Row.OfEntity("Stock", "odd", Map.of("pieces", -1L)),
+                new Stock("well", 2));
+        Query<Stock> all = session.entities(Stock.class);
+
+        assertThatThrownBy(all::list)
+                .isInstanceOfSatisfying(OntologiaException.class, e -> {
+                    assertThat(e.details())
+                            .containsEntry("type", "entity Stock")
+                            .containsEntry("identity", "odd");
+                    assertThat(e.remedy()).contains("where(key().ne(\"odd\"))").contains("entities(\"Stock\")");
+                })
+                .hasMessageContaining("cannot read entity Stock 'odd' of commit 1")
+                .hasMessageContaining("less than nothing");
+        assertThatThrownBy(() -> session.find(Stock.class, "odd")).hasMessageContaining("entity Stock 'odd'");
+        assertThat(all.where(key().ne("odd")).list()).containsExactly(new Stock("fine", 1), new Stock("well", 2));
+        assertThat(session.entities("Stock").list()).hasSize(3);
     }
 }

@@ -91,8 +91,8 @@ final class FilterCheck {
                             + TypeNames.ofValue(value),
                     plain instanceof TypeSpec.ListOf
                             ? "test the items of the list, with any"
-                            : plain instanceof Primitive
-                                    ? "compare it with " + TypeNames.example((Primitive) plain)
+                            : plain instanceof Primitive primitive
+                                    ? "compare it with " + TypeNames.example(primitive)
                                     : "name a field inside it");
         }
     }

@@ -6,6 +6,7 @@ import io.ontologia.core.TypeRef;
 import io.ontologia.core.internal.records.RecordBinding;
 import io.ontologia.core.spi.StoredRow;
 import io.ontologia.kernel.JsonObject;
+import io.ontologia.kernel.OntologiaException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,29 @@ public interface RowReader<T> {
 
     /** Values of a record class. */
     static <T> RowReader<T> of(RecordBinding<T> binding) {
-        return row -> binding.hydrate(row.identity(), fieldsOf(row));
+        return row -> {
+            try {
+                return binding.hydrate(row.identity(), fieldsOf(row));
+            } catch (OntologiaException e) {
+                throw unreadable(binding.type().ref(), row, e);
+            }
+        };
+    }
+
+    private static OntologiaException unreadable(TypeRef type, StoredRow row, OntologiaException cause) {
+        boolean entity = row.identity() instanceof Identity.OfEntity;
+        String others = entity
+                ? "where(key().ne(\"" + row.identity() + "\")) leaves it out"
+                : "a filter on left_key and right_key leaves it out";
+        return new OntologiaException(
+                cause.kind(),
+                "cannot read " + type + " '" + row.identity() + "' of commit " + row.commitId(),
+                cause.getMessage(),
+                "correct the row or the record. To read the others, " + others + "; "
+                        + (entity ? "entities" : "relations") + "(\"" + type.name()
+                        + "\") reads every row without the record",
+                Map.of("type", type.toString(), "identity", row.identity().toString(), "commit_id", row.commitId()),
+                cause);
     }
 
     /** Values without a Java class. */

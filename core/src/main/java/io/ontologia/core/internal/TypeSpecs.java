@@ -4,12 +4,14 @@ import io.ontologia.core.TypeSpec;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.JsonObject;
 import io.ontologia.kernel.OntologiaException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Reads type specs back from stored schema documents. */
 public final class TypeSpecs {
@@ -22,7 +24,7 @@ public final class TypeSpecs {
         if (info.fields().get("type_spec") != null) {
             return of(info.object("type_spec"));
         }
-        return info.optionalText("type").flatMap(TypeSpecs::ofLegacyText).orElse(TypeSpec.Primitive.ANY);
+        return info.optionalText("type").flatMap(TypeSpecs::ofText).orElse(TypeSpec.Primitive.ANY);
     }
 
     /** The type of a {@code type_spec} document. */
@@ -58,33 +60,87 @@ public final class TypeSpecs {
                 total ? TypeSpec.Struct.Presence.REQUIRED : TypeSpec.Struct.Presence.OPTIONAL);
     }
 
-    /** A primitive that we do not know (Python has more) takes any value. */
+    /**
+     * A primitive that we do not know (Python has more) takes any value. Python 3.11 takes {@code int | None} for a primitive
+     * and writes its text as the name.
+     */
     private static TypeSpec primitive(String name) {
-        for (TypeSpec.Primitive primitive : TypeSpec.Primitive.values()) {
-            if (primitive.wireName().equals(name)) {
-                return primitive;
-            }
-        }
-        return TypeSpec.Primitive.ANY;
+        return named(name).or(() -> ofText(name)).orElse(TypeSpec.Primitive.ANY);
     }
 
-    private static Optional<TypeSpec> ofLegacyText(String text) {
+    private static Optional<TypeSpec> named(String name) {
+        return Stream.of(TypeSpec.Primitive.values())
+                .filter(primitive -> primitive.wireName().equals(name))
+                .map(TypeSpec.class::cast)
+                .findFirst();
+    }
+
+    /** The type that Python prints so; empty when it, or a part of it, is none that we know. */
+    private static Optional<TypeSpec> ofText(String text) {
+        List<String> members = split(text, " | ");
+        if (members.size() > 1) {
+            List<TypeSpec> known = members.stream()
+                    .map(TypeSpecs::ofText)
+                    .flatMap(Optional::stream)
+                    .toList();
+            return known.size() < members.size() ? Optional.empty() : Optional.of(union(known));
+        }
         Matcher matcher = LEGACY_CLASS.matcher(text);
         if (matcher.matches()) {
-            return Optional.of(primitive(matcher.group(1)));
+            return named(matcher.group(1));
         }
-        for (String prefix : List.of("typing.Optional[", "typing.List[", "list[")) {
-            if (text.startsWith(prefix) && text.endsWith("]")) {
-                TypeSpec inner = ofLegacyText(text.substring(prefix.length(), text.length() - 1))
-                        .orElse(TypeSpec.Primitive.ANY);
-                return Optional.of(
-                        prefix.equals("typing.Optional[") ? TypeSpec.orNull(inner) : new TypeSpec.ListOf(inner));
+        if (text.endsWith("]")) {
+            int open = text.indexOf('[');
+            return open < 0
+                    ? Optional.empty()
+                    : generic(text.substring(0, open), text.substring(open + 1, text.length() - 1));
+        }
+        return switch (text) {
+            case "None" -> Optional.of(TypeSpec.Primitive.NONE);
+            case "typing.Any", "Any" -> Optional.of(TypeSpec.Primitive.ANY);
+            default -> named(text);
+        };
+    }
+
+    private static TypeSpec union(List<TypeSpec> members) {
+        return members.stream().distinct().count() == 1 ? members.get(0) : new TypeSpec.Union(members);
+    }
+
+    private static Optional<TypeSpec> generic(String name, String arguments) {
+        return switch (name) {
+            case "typing.Optional" -> ofText(arguments).map(TypeSpec::orNull);
+            case "typing.List", "list" ->
+                Optional.of(new TypeSpec.ListOf(ofText(arguments).orElse(TypeSpec.Primitive.ANY)));
+            case "typing.Dict", "dict" ->
+                Optional.of(split(arguments, ", "))
+                        .filter(parts -> parts.size() == 2 && parts.get(0).equals("str"))
+                        .map(parts -> new TypeSpec.DictOf(ofText(parts.get(1)).orElse(TypeSpec.Primitive.ANY)));
+            case "typing.Union" -> {
+                List<String> parts = split(arguments, ", ");
+                List<TypeSpec> known = parts.stream()
+                        .map(TypeSpecs::ofText)
+                        .flatMap(Optional::stream)
+                        .toList();
+                yield known.size() < parts.size() ? Optional.empty() : Optional.of(union(known));
+            }
+            default -> Optional.empty();
+        };
+    }
+
+    /** The parts of a text between separators that stand in no brackets. */
+    private static List<String> split(String text, String separator) {
+        List<String> parts = new ArrayList<>();
+        int depth = 0;
+        int start = 0;
+        for (int at = 0; at < text.length(); at++) {
+            char c = text.charAt(at);
+            depth += c == '[' ? 1 : c == ']' ? -1 : 0;
+            if (depth == 0 && text.startsWith(separator, at)) {
+                parts.add(text.substring(start, at));
+                start = at + separator.length();
             }
         }
-        if (text.endsWith(" | None")) {
-            return ofLegacyText(text.substring(0, text.length() - " | None".length()))
-                    .map(TypeSpec::orNull);
-        }
-        return List.of("str", "int", "float", "bool").contains(text) ? Optional.of(primitive(text)) : Optional.empty();
+        parts.add(text.substring(start));
+        return parts;
     }
 }

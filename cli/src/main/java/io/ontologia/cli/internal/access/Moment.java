@@ -32,9 +32,8 @@ public sealed interface Moment {
     }
 
     /**
-     * The commit that it means in a store. Commits that are left out and may have been made before are named in a warning.
-     *
-     * @throws OntologiaException of kind {@link ErrorKind#NOT_FOUND} when it names a commit that is not there yet
+     * The commit that it means in a store: the newest one where it names one that is not there yet, as in the Java API.
+     * Commits that are left out and may have been made before are named in a warning.
      */
     default long commitIn(Session session, Output output) {
         if (this instanceof AtTime at) {
@@ -42,7 +41,7 @@ public sealed interface Moment {
             TimeWarnings.print(chosen, output);
             return chosen.commitId();
         }
-        return requireKnown(session, ((AfterCommit) this).id());
+        return Math.min(((AfterCommit) this).id(), session.head());
     }
 
     /** The commit, when it exists or is 0. */

@@ -47,7 +47,7 @@ final class WindowOptions {
             return query.asOf(moment.get().commitIn(session, output));
         }
         if (historySince != null) {
-            return query.historySince(Moment.requireKnown(session, historySince));
+            return query.historySince(historySince);
         }
         return withHistory ? query.withHistory() : query;
     }

@@ -87,7 +87,7 @@ public final class ExportCommand implements OntoCommand {
             return exporter.write(query -> query.asOf(commit), head);
         }
         if (historySince != null) {
-            long since = Moment.requireKnown(session, historySince);
+            long since = historySince;
             return exporter.write(query -> query.historySince(since), head);
         }
         Exporter.Written written = exporter.write(query -> query, Long.MAX_VALUE);

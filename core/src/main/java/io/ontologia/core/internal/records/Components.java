@@ -78,7 +78,7 @@ final class Components {
     }
 
     private static Component component(Class<?> record, RecordComponent component, Set<Class<?>> enclosing) {
-        ValueCodec codec = ValueCodecs.of(component.getAnnotatedType(), enclosing);
+        ValueCodec codec = ValueCodecs.of(component, enclosing);
         FieldDef field = field(component, codec);
         try {
             Method accessor = component.getAccessor();
@@ -152,7 +152,8 @@ final class Components {
             return field.name();
         }
 
-        @Nullable Object get(Object instance) {
+        @Nullable
+        Object get(Object instance) {
             try {
                 return getter.invokeExact(instance);
             } catch (RuntimeException | Error e) {
@@ -162,7 +163,8 @@ final class Components {
             }
         }
 
-        @Nullable Object treeOf(Object instance) {
+        @Nullable
+        Object treeOf(Object instance) {
             Object value = get(instance);
             if (value != null) {
                 return codec.toTree(value);
@@ -172,12 +174,14 @@ final class Components {
                         ErrorKind.INVALID_INPUT,
                         "field '" + name() + "' is null",
                         "its type does not allow it",
-                        "give it a value, or mark the component @Nullable");
+                        "give it a value, or mark the component with a @Nullable that is kept at run time, such as"
+                                + " org.jspecify.annotations.Nullable");
             }
             return null;
         }
 
-        @Nullable Object javaOf(@Nullable Object tree) {
+        @Nullable
+        Object javaOf(@Nullable Object tree) {
             if (tree == null && !codec.spec().nullable()) {
                 throw ValueCodec.mismatch(codec.spec(), null);
             }

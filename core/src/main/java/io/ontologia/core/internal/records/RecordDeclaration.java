@@ -89,7 +89,7 @@ record RecordDeclaration(Components components, OntologyType type, List<Componen
     }
 
     private static void checkPlainText(RecordComponent component, String what, Problems problems) {
-        if (component.getType() != String.class || ValueCodecs.isNullable(component.getAnnotatedType())) {
+        if (component.getType() != String.class || ValueCodecs.isNullable(component)) {
             problems.add("its " + what + " '" + component.getName() + "' is not a plain text. make it a String that"
                     + " is never null");
         }

@@ -4,9 +4,12 @@ import io.ontologia.core.TypeSpec;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.kernel.UtcTimestamp;
+import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedParameterizedType;
 import java.lang.reflect.AnnotatedType;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.math.BigInteger;
 import java.time.Instant;
@@ -26,11 +29,48 @@ final class ValueCodecs {
         return isNullable(type) ? ValueCodec.orNull(codec) : codec;
     }
 
-    /** Whether a type carries an annotation called {@code Nullable}, whoever declares it. */
+    /** Whether a type carries an annotation called {@code Nullable}, of whatever library. */
     static boolean isNullable(AnnotatedType type) {
-        return Arrays.stream(type.getAnnotations())
+        return hasNullable(type.getAnnotations());
+    }
+
+    /**
+     * Whether a component may be null: by an annotation called {@code Nullable} on its type, or on its declaration. Older
+     * libraries have the latter, which Java hands on to the field, the accessor or the parameter, as each library says. Only
+     * annotations that are kept at run time can be seen.
+     */
+    static boolean isNullable(RecordComponent component) {
+        if (isNullable(component.getAnnotatedType())
+                || hasNullable(component.getAnnotations())
+                || hasNullable(component.getAccessor().getAnnotations())) {
+            return true;
+        }
+        Class<?> record = component.getDeclaringRecord();
+        RecordComponent[] all = record.getRecordComponents();
+        try {
+            int index =
+                    Arrays.stream(all).map(RecordComponent::getName).toList().indexOf(component.getName());
+            Constructor<?> canonical = record.getDeclaredConstructor(
+                    Arrays.stream(all).map(RecordComponent::getType).toArray(Class<?>[]::new));
+            Annotation[][] ofParameters = canonical.getParameterAnnotations();
+            return hasNullable(record.getDeclaredField(component.getName()).getAnnotations())
+                    || (index >= 0 && index < ofParameters.length && hasNullable(ofParameters[index]));
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("a record lacks what every record has", e);
+        }
+    }
+
+    private static boolean hasNullable(Annotation[] annotations) {
+        return Arrays.stream(annotations)
                 .anyMatch(annotation ->
                         annotation.annotationType().getSimpleName().equals("Nullable"));
+    }
+
+    /** The codec of a component. */
+    static ValueCodec of(RecordComponent component, Set<Class<?>> enclosing) {
+        ValueCodec codec = of(component.getAnnotatedType(), enclosing);
+        boolean adds = !codec.spec().nullable() && !component.getType().isPrimitive() && isNullable(component);
+        return adds ? ValueCodec.orNull(codec) : codec;
     }
 
     private static ValueCodec ofNonNull(AnnotatedType annotated, Set<Class<?>> enclosing) {
