@@ -16,6 +16,7 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -39,8 +40,12 @@ class DisposableCacheTest {
     }
 
     private Session open() {
+        return open("store");
+    }
+
+    private Session open(String name) {
         return Ontologia.open(
-                folder.resolve("store").toUri().toString(),
+                folder.resolve(name).toUri().toString(),
                 SessionOptions.defaults()
                         .storage(StorageOptions.defaults().settings(Map.of("cache_dir", cache().toString()))),
                 Item.class);
@@ -144,6 +149,34 @@ class DisposableCacheTest {
         }
         try (Session session = open()) {
             useAll(session);
+        }
+    }
+
+    @Test
+    void a_damaged_table_leaves_other_stores_alone() throws IOException {
+        fill();
+        List<Path> damaged = tables();
+        try (Session other = open("other");
+                Session session = open()) {
+            other.ensureAll(IntStream.range(0, ITEMS).mapToObj(i -> item(i, 0)));
+            other.commit();
+            assertThat(other.entities(Item.class).list()).hasSize(ITEMS);
+            Iterator<Item> reading = other.entities(Item.class).stream().iterator();
+            assertThat(reading.next()).isNotNull();
+            for (Path file : damaged) {
+                try (RandomAccessFile table = new RandomAccessFile(file.toFile(), "rw")) {
+                    table.setLength(table.length() / 2);
+                }
+            }
+
+            useAll(session);
+
+            int rest = 0;
+            while (reading.hasNext()) {
+                reading.next();
+                rest++;
+            }
+            assertThat(rest).isEqualTo(ITEMS - 1);
         }
     }
 
