@@ -197,7 +197,7 @@ class MigratedFileTest {
             assertThatThrownBy(() -> storage.restructure(removal(lost, 1)))
                     .isInstanceOfSatisfying(
                             OntologiaException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.CONFLICT))
-                    .hasMessageContaining("lock is lost");
+                    .hasMessageContaining("is lost");
 
             try (WriteLease lease = maintenance.lock().acquire()) {
                 assertThatThrownBy(() -> storage.restructure(removal(lease.holder(), 0)))
