@@ -34,8 +34,7 @@ record RowDocument(
                 null);
     }
 
-    @Nullable
-    Object at(FieldPath path) {
+    @Nullable Object at(FieldPath path) {
         return FilterEvaluator.value(path, this::document);
     }
 

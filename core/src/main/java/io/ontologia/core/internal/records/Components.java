@@ -152,8 +152,7 @@ final class Components {
             return field.name();
         }
 
-        @Nullable
-        Object get(Object instance) {
+        @Nullable Object get(Object instance) {
             try {
                 return getter.invokeExact(instance);
             } catch (RuntimeException | Error e) {
@@ -163,8 +162,7 @@ final class Components {
             }
         }
 
-        @Nullable
-        Object treeOf(Object instance) {
+        @Nullable Object treeOf(Object instance) {
             Object value = get(instance);
             if (value != null) {
                 return codec.toTree(value);
@@ -180,8 +178,7 @@ final class Components {
             return null;
         }
 
-        @Nullable
-        Object javaOf(@Nullable Object tree) {
+        @Nullable Object javaOf(@Nullable Object tree) {
             if (tree == null && !codec.spec().nullable()) {
                 throw ValueCodec.mismatch(codec.spec(), null);
             }

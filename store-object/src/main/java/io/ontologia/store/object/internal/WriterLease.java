@@ -98,8 +98,7 @@ final class WriterLease implements AutoCloseable {
         /** Since when nobody needs it; empty while somebody does, however long that takes. */
         OptionalLong restingSince = OptionalLong.empty();
 
-        @Nullable
-        BackgroundRunner keeper;
+        @Nullable BackgroundRunner keeper;
 
         Held(Lease lease, long now) {
             this.lease = lease;
