@@ -92,4 +92,34 @@ public final class WriteLock {
         }
         return holder;
     }
+
+    /** Whether the stored lock cannot be read, and why; no writer can commit until it is replaced. */
+    public Optional<LockDamage> damage() {
+        return storage.locks().damage();
+    }
+
+    /**
+     * Replaces a lock that cannot be read by a free one. What its holder still sends is refused from the moment at which this
+     * method returns.
+     *
+     * @param token from {@link LockDamage#breakToken}
+     * @return what was replaced
+     * @throws OntologiaException of kind {@link ErrorKind#NOT_FOUND} when the lock can be read, of kind {@link
+     *     ErrorKind#CONFLICT} when the token does not belong to what is stored now; nothing was changed
+     */
+    public LockDamage replaceDamaged(String token) {
+        LockDamage damage = damage().orElseThrow(() -> new OntologiaException(
+                ErrorKind.NOT_FOUND,
+                "cannot replace the write lock",
+                "it is not damaged",
+                "run 'onto lock show' to see its holder"));
+        if (!damage.breakToken().equals(token) || !storage.locks().replaceDamaged(damage)) {
+            throw new OntologiaException(
+                    ErrorKind.CONFLICT,
+                    "cannot replace the damaged write lock",
+                    "the token does not belong to what is stored now",
+                    "run 'onto lock show' for the present token");
+        }
+        return damage;
+    }
 }

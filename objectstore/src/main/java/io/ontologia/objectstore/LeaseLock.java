@@ -32,6 +32,9 @@ public final class LeaseLock {
 
     private static final int BREAK_TRIES = 5;
 
+    /** More holds than a lock can have had since the fence was last raised: each raises the token by one. */
+    private static final long UNKNOWN_TOKENS = 1_000_000_000L;
+
     private final LockCell cell;
     private final Clock clock;
     private final RandomGenerator random;
@@ -98,9 +101,16 @@ public final class LeaseLock {
         }
     }
 
-    /** Looks at the lock, to save {@link #acquire(String, Look)} a request later. */
+    /** Reads the lock, to save {@link #acquire(String, Look)} a request later. That call fails when the lock cannot be read. */
     public Look look() {
-        return new Look(cell.read());
+        try {
+            return new Look(cell.read());
+        } catch (OntologiaException e) {
+            if (e.kind() != ErrorKind.CORRUPT) {
+                throw e;
+            }
+            return new Look(Optional.empty());
+        }
     }
 
     /** As {@link #acquire(String)}, starting from what was seen before; when that is no longer so, nothing is lost. */
@@ -160,6 +170,40 @@ public final class LeaseLock {
         }
         throw new OntologiaException(
                 ErrorKind.BUSY, "cannot break the lock '" + cell.key() + "'", "it kept changing", "try again");
+    }
+
+    /** What is stored in the place of the lock when it cannot be read; empty when it can, or when nothing is stored. */
+    public Optional<DamagedLock> damage() {
+        return cell.damage().map(LockCell.Damaged::lock);
+    }
+
+    /**
+     * Replaces a lock that cannot be read by a free one. The token of its holder is unknown, so the fence is raised above every
+     * token that it can have: what that holder writes under the lock from then on is refused.
+     *
+     * @param token {@link DamagedLock#breakToken()} of what {@link #damage()} showed
+     * @return false when other bytes are stored now; they were not changed
+     * @throws OntologiaException of kind {@link ErrorKind#BUSY} when the lock kept changing
+     */
+    public boolean breakDamaged(String token) {
+        String hold = RandomIds.hex(random, 16);
+        for (int i = 0; i < BREAK_TRIES; i++) {
+            Optional<LockCell.Damaged> found = cell.damage();
+            if (found.isEmpty()) {
+                // After a lost reply the lock is readable because this call replaced it.
+                return cell.read().filter(seen -> seen.object().isOf(hold)).isPresent();
+            }
+            if (!found.get().lock().breakToken().equals(token)) {
+                return false;
+            }
+            long present = fence.raiseAbove(-1);
+            LockObject free = LockObject.replacing(new WriteId(hold, i), fence.raiseAbove(present + UNKNOWN_TOKENS));
+            if (cell.replace(found.get(), free) instanceof PutOutcome.Written) {
+                return true;
+            }
+        }
+        throw new OntologiaException(
+                ErrorKind.BUSY, "cannot replace the lock '" + cell.key() + "'", "it kept changing", "try again");
     }
 
     /**

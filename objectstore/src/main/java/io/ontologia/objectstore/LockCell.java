@@ -1,5 +1,7 @@
 package io.ontologia.objectstore;
 
+import io.ontologia.kernel.OntologiaException;
+import io.ontologia.kernel.Sha256;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -47,6 +49,27 @@ record LockCell(ObjectStore store, String key) {
                 LockObject.parse(key, stored.bytes()),
                 stored.etag(),
                 Duration.between(stored.lastModified(), stored.readAt()));
+    }
+
+    /** A stored object that cannot be read as a lock, in one version. */
+    record Damaged(DamagedLock lock, ETag etag) {}
+
+    /** What is stored when it cannot be read; empty when it can, or when nothing is stored. */
+    Optional<Damaged> damage() {
+        return store.get(key).flatMap(stored -> {
+            try {
+                LockObject.parse(key, stored.bytes());
+                return Optional.empty();
+            } catch (OntologiaException e) {
+                String token = Sha256.hex(stored.bytes()).substring(0, 16);
+                return Optional.of(
+                        new Damaged(new DamagedLock(key, LockObject.withoutRemedy(e), token), stored.etag()));
+            }
+        });
+    }
+
+    PutOutcome replace(Damaged damaged, LockObject next) {
+        return store.putIfMatch(key, next.payload(), damaged.etag());
     }
 
     /** Writes the next object over what was seen, or creates it where nothing was seen. */

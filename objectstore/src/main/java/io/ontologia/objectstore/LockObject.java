@@ -68,12 +68,17 @@ final class LockObject {
                     ErrorKind.CORRUPT,
                     "cannot read the lock object '" + key + "'",
                     withoutRemedy(e),
-                    "remove it while no writer is running",
+                    "'onto lock show' shows how to replace it",
                     e);
         }
     }
 
-    private static String withoutRemedy(OntologiaException e) {
+    /** A free lock in the place of one that cannot be read. */
+    static LockObject replacing(WriteId id, long token) {
+        return held("broken", id, RELEASED, Duration.ZERO, token);
+    }
+
+    static String withoutRemedy(OntologiaException e) {
         String message = e.getMessage();
         String remedy = ". " + e.remedy();
         return message.endsWith(remedy) ? message.substring(0, message.length() - remedy.length()) : message;

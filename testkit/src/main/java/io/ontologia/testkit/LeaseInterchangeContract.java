@@ -80,9 +80,26 @@ public abstract class LeaseInterchangeContract extends LeaseSuite {
                 .isInstanceOfSatisfying(
                         OntologiaException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.CORRUPT))
                 .hasMessageContaining(lockKey())
-                .hasMessageEndingWith("remove it while no writer is running");
+                .hasMessageEndingWith("'onto lock show' shows how to replace it");
         assertFails(ErrorKind.CORRUPT, () -> lock().inspect());
         assertThat(read(lockKey()).text()).isEqualTo(damaged);
+    }
+
+    @Test
+    void a_damaged_lock_is_replaced_only_with_the_token_of_its_present_bytes() {
+        Lease lease = acquire("writer-a");
+        put(lockKey(), "damaged");
+        String former = lock().damage().orElseThrow().breakToken();
+        put(lockKey(), "damaged again");
+        String present = lock().damage().orElseThrow().breakToken();
+
+        assertThat(lock().breakDamaged(former)).isFalse();
+        assertThat(read(lockKey()).text()).isEqualTo("damaged again");
+        assertThat(lock().breakDamaged(present)).isTrue();
+        assertThat(lock().damage()).isEmpty();
+        assertThat(lock().inspect()).isEmpty();
+        assertThat(lock().breakDamaged(present)).isFalse();
+        assertThat(acquire("writer-b").token()).isGreaterThan(lease.token());
     }
 
     @Test

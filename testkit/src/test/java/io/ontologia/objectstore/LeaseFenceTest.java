@@ -68,6 +68,23 @@ class LeaseFenceTest {
     }
 
     @Test
+    void a_damaged_lock_is_replaced_after_the_fence_was_raised_above_every_token_that_its_holder_can_have() {
+        for (int i = 0; i < 50; i++) {
+            acquire("a").release();
+        }
+        Lease lease = acquire("a");
+        store.put("lock", Payload.of("damaged"));
+
+        assertThat(lock(clock).breakDamaged(lock(clock).damage().orElseThrow().breakToken()))
+                .isTrue();
+
+        long fence = raised.get(raised.size() - 1);
+        assertThat(fence).isGreaterThan(lease.token());
+        assertThat(lease.raiseTo(fence)).isFalse();
+        assertThat(acquire("b").token()).isGreaterThan(fence);
+    }
+
+    @Test
     void a_holder_can_follow_a_fence_that_was_raised_without_a_takeover() {
         Lease lease = acquire("a");
 

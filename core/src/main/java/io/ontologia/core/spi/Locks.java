@@ -1,5 +1,6 @@
 package io.ontologia.core.spi;
 
+import io.ontologia.core.LockDamage;
 import io.ontologia.core.LockHolder;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
@@ -48,6 +49,21 @@ public interface Locks {
      * @return false when the hold was over already, and nothing was changed
      */
     boolean breakHold(LockHolder hold);
+
+    /** What is stored in the place of the lock when it cannot be read; then every other method fails. */
+    default Optional<LockDamage> damage() {
+        return Optional.empty();
+    }
+
+    /**
+     * Replaces a lock that cannot be read by a free one: from the return of this method on, no commit that its holder had under
+     * way becomes visible.
+     *
+     * @return false when something else is stored now, and nothing was changed
+     */
+    default boolean replaceDamaged(LockDamage damage) {
+        return false;
+    }
 
     /** The refusal that somebody gets who waited in vain for the holder of the lock. */
     static OntologiaException held(String what, LockHolder holder, Duration timeout) {

@@ -17,6 +17,7 @@ import io.ontologia.core.spi.StorageOptions;
 import io.ontologia.kernel.JsonObject;
 import io.ontologia.objectstore.ObjectStore;
 import io.ontologia.objectstore.ObjectStores;
+import io.ontologia.objectstore.Payload;
 import io.ontologia.testkit.SettableClock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -129,6 +130,30 @@ class FencedCommitsTest {
         }
 
         assertThat(refused).isGreaterThan(3);
+    }
+
+    @Test
+    void a_holder_whose_lock_was_damaged_and_replaced_commits_nothing_from_then_on() {
+        int refused = 0;
+        int request = 0;
+        List<String> atBreak = new ArrayList<>();
+        while (stoppedBefore(request, () -> {
+            server.put("meta/locks/ontology_write.json", Payload.of("{"));
+            try (Maintenance operator = Ontologia.maintain(TestStoreProvider.uriOf(server), options("operator"))) {
+                operator.lock()
+                        .replaceDamaged(operator.lock().damage().orElseThrow().breakToken());
+            }
+            atBreak.clear();
+            atBreak.addAll(log());
+        })) {
+            assertThat(log()).as("stopped before request " + request).isEqualTo(atBreak);
+            refused += atBreak.contains("holder") ? 0 : 1;
+            request++;
+        }
+
+        assertThat(refused).isGreaterThan(3);
+        write("next");
+        assertThat(log()).endsWith("next");
     }
 
     @Test

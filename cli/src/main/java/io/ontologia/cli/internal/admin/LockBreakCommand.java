@@ -6,6 +6,7 @@ import io.ontologia.cli.internal.Invocation;
 import io.ontologia.cli.internal.OntoCommand;
 import io.ontologia.cli.internal.access.OntologyAccess;
 import io.ontologia.cli.internal.output.Output;
+import io.ontologia.core.LockDamage;
 import io.ontologia.core.LockHolder;
 import io.ontologia.core.Maintenance;
 import io.ontologia.kernel.ErrorKind;
@@ -19,8 +20,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "break",
         description =
-                "End somebody else's hold of the write lock. Only for a holder that is known to be dead: one that still works "
-                        + "finds its work refused.",
+                "End the hold of another writer, or replace a damaged lock. Only when the holder is known to be dead: the "
+                        + "commits of a holder that still works are refused.",
         footerHeading = "%nExamples:%n",
         footer = "  onto lock break --token 3f9c2a7b51d0e846")
 final class LockBreakCommand implements OntoCommand {
@@ -30,7 +31,7 @@ final class LockBreakCommand implements OntoCommand {
             names = "--token",
             paramLabel = "T",
             required = true,
-            description = "The token that 'onto lock show' printed; it fits no other holder.")
+            description = "The token that 'onto lock show' printed; it fits no other holder and no other content.")
     private String token = "";
 
     LockBreakCommand(Invocation invocation) {
@@ -39,7 +40,17 @@ final class LockBreakCommand implements OntoCommand {
 
     @Override
     public ExitCode run() {
-        LockHolder holder = breakLock();
+        try (Maintenance maintenance = new OntologyAccess(invocation).maintain()) {
+            if (maintenance.lock().damage().isPresent()) {
+                return replaced(maintenance.lock().replaceDamaged(token));
+            }
+            return broken(maintenance.lock().breakLock(token));
+        } catch (OntologiaException e) {
+            throw e.kind() == ErrorKind.CONFLICT ? new CommandFailure(ExitCode.COMMAND_FAILED, e) : e;
+        }
+    }
+
+    private ExitCode broken(LockHolder holder) {
         Output output = invocation.output();
         if (output.format() == Output.Format.JSON) {
             Map<String, Object> document = new LinkedHashMap<>();
@@ -51,11 +62,15 @@ final class LockBreakCommand implements OntoCommand {
         return ExitCode.SUCCESS;
     }
 
-    private LockHolder breakLock() {
-        try (Maintenance maintenance = new OntologyAccess(invocation).maintain()) {
-            return maintenance.lock().breakLock(token);
-        } catch (OntologiaException e) {
-            throw e.kind() == ErrorKind.CONFLICT ? new CommandFailure(ExitCode.COMMAND_FAILED, e) : e;
+    private ExitCode replaced(LockDamage damage) {
+        Output output = invocation.output();
+        if (output.format() == Output.Format.JSON) {
+            Map<String, Object> document = new LinkedHashMap<>();
+            document.put("broken", true);
+            document.putAll(LockDocuments.of(damage));
+            output.json(document);
         }
+        output.line("the damaged lock " + damage.location() + " was replaced by a free one");
+        return ExitCode.SUCCESS;
     }
 }

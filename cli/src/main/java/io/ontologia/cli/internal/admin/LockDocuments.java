@@ -1,5 +1,6 @@
 package io.ontologia.cli.internal.admin;
 
+import io.ontologia.core.LockDamage;
 import io.ontologia.core.LockHolder;
 import io.ontologia.kernel.UtcTimestamp;
 import java.time.Instant;
@@ -16,6 +17,14 @@ final class LockDocuments {
         document.put("acquired_at", UtcTimestamp.format(holder.acquiredAt()));
         document.put("expires_at", UtcTimestamp.format(holder.expiresAt()));
         document.put("expired", holder.hasExpired(now));
+        return document;
+    }
+
+    static Map<String, Object> of(LockDamage damage) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("damaged", true);
+        document.put("object", damage.location());
+        document.put("reason", damage.reason());
         return document;
     }
 

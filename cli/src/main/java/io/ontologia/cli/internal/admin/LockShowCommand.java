@@ -5,6 +5,7 @@ import io.ontologia.cli.internal.Invocation;
 import io.ontologia.cli.internal.OntoCommand;
 import io.ontologia.cli.internal.access.OntologyAccess;
 import io.ontologia.cli.internal.output.Output;
+import io.ontologia.core.LockDamage;
 import io.ontologia.core.LockHolder;
 import io.ontologia.core.Maintenance;
 import java.util.LinkedHashMap;
@@ -15,7 +16,8 @@ import picocli.CommandLine.Command;
 /** {@code onto lock show}. */
 @Command(
         name = "show",
-        description = "Show who holds the write lock, until when, and the token that breaks it.",
+        description =
+                "Show who holds the write lock, until when, and the token that breaks it; exit code 3 when the lock is damaged.",
         footerHeading = "%nExamples:%n",
         footer = {"  onto lock show", "  onto lock show --json"})
 final class LockShowCommand implements OntoCommand {
@@ -29,6 +31,10 @@ final class LockShowCommand implements OntoCommand {
     public ExitCode run() {
         Optional<LockHolder> holder;
         try (Maintenance maintenance = new OntologyAccess(invocation).inspect()) {
+            Optional<LockDamage> damage = maintenance.lock().damage();
+            if (damage.isPresent()) {
+                return show(damage.get());
+            }
             holder = maintenance.lock().holder();
         }
         Map<String, Object> document = new LinkedHashMap<>();
@@ -46,5 +52,22 @@ final class LockShowCommand implements OntoCommand {
             output.properties(document);
         }
         return ExitCode.SUCCESS;
+    }
+
+    private ExitCode show(LockDamage damage) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("held", false);
+        document.putAll(LockDocuments.of(damage));
+        document.put("token", damage.breakToken());
+        Output output = invocation.output();
+        if (output.format() == Output.Format.JSON) {
+            output.json(document);
+        } else {
+            output.properties(document);
+            output.line(
+                    "The write lock is damaged, and no writer can commit. Make sure that no writer is at work, then run "
+                            + "'onto lock break --token " + damage.breakToken() + "'.");
+        }
+        return ExitCode.MISMATCH;
     }
 }

@@ -2,6 +2,7 @@ package io.ontologia.store.object.internal;
 
 import io.ontologia.core.Finding;
 import io.ontologia.core.Finding.Severity;
+import io.ontologia.core.LockDamage;
 import io.ontologia.core.LockHolder;
 import io.ontologia.core.Progress;
 import io.ontologia.core.SchemaVersion;
@@ -251,6 +252,16 @@ final class Check {
     }
 
     private void checkLock() {
+        Optional<LockDamage> damage = locks.damage();
+        if (damage.isPresent()) {
+            findings.add(
+                    "damaged-lock",
+                    Severity.ERROR,
+                    "the write lock cannot be read, so no writer can commit: 'onto lock show' prints the token with which "
+                            + "'onto lock break' replaces it",
+                    damage.get().location());
+            return;
+        }
         locks.holder()
                 .filter(holder -> holder.hasExpired(shared.clock().now()))
                 .map(LockHolder::ownerId)

@@ -1,5 +1,6 @@
 package io.ontologia.store.object.internal;
 
+import io.ontologia.core.LockDamage;
 import io.ontologia.core.LockHolder;
 import io.ontologia.core.spi.Locks;
 import io.ontologia.core.spi.StorageOptions;
@@ -70,6 +71,18 @@ final class ObjectLocks implements Locks {
     @Override
     public boolean breakHold(LockHolder hold) {
         return lock(Duration.ZERO).breakLock(hold.ownerId(), hold.acquiredAt()) instanceof BreakOutcome.Broken;
+    }
+
+    @Override
+    public Optional<LockDamage> damage() {
+        return lock(Duration.ZERO)
+                .damage()
+                .map(found -> new LockDamage(found.key(), found.reason(), found.breakToken()));
+    }
+
+    @Override
+    public boolean replaceDamaged(LockDamage damage) {
+        return lock(Duration.ZERO).breakDamaged(damage.breakToken());
     }
 
     private LeaseLock lock(Duration timeout) {
