@@ -75,22 +75,22 @@ public record Aggregate(String name, Function function, Optional<FieldPath> path
         return new Aggregate(name, Function.COUNT_WHERE, Optional.empty(), Optional.of(filter));
     }
 
-    /** The sum of a field. */
+    /** The sum of a field, as a double. */
     public static Aggregate sum(String name, FieldExpression<?> field) {
         return over(name, Function.SUM, field);
     }
 
-    /** The mean of a field. */
+    /** The mean of a field, as a double. */
     public static Aggregate avg(String name, FieldExpression<?> field) {
         return over(name, Function.AVG, field);
     }
 
-    /** The smallest value of a field. */
+    /** The smallest value of a field, exactly; a number is smaller than a text. */
     public static Aggregate min(String name, FieldExpression<?> field) {
         return over(name, Function.MIN, field);
     }
 
-    /** The largest value of a field. */
+    /** The largest value of a field, exactly; a text is larger than a number. */
     public static Aggregate max(String name, FieldExpression<?> field) {
         return over(name, Function.MAX, field);
     }

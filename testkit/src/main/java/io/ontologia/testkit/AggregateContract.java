@@ -19,6 +19,7 @@ import io.ontologia.kernel.ErrorKind;
 import io.ontologia.testkit.Shop.Customer;
 import io.ontologia.testkit.Shop.Product;
 import io.ontologia.testkit.Shop.Subscription;
+import java.math.BigInteger;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -151,6 +152,68 @@ public abstract class AggregateContract extends OntologySuite {
                         fields("$.v", "1", "n", 1L),
                         fields("$.v", List.of(1L), "n", 2L),
                         fields("$.v", null, "n", 2L));
+    }
+
+    @Test
+    void integers_beyond_64_bits_are_ordered_grouped_and_compared_exactly() {
+        BigInteger beyond = BigInteger.TWO.pow(63);
+        BigInteger below = beyond.negate().subtract(BigInteger.ONE);
+        BigInteger far = BigInteger.TWO.pow(70);
+        Session session = openThings();
+        session.ensure(
+                thing("a", "v", far.add(BigInteger.ONE), "w", "high"),
+                thing("b", "v", beyond.add(BigInteger.ONE), "w", "high"),
+                thing("c", "v", beyond, "w", "high"),
+                thing("d", "v", far, "w", "high"),
+                thing("e", "v", below.subtract(BigInteger.ONE), "w", "low"),
+                thing("f", "v", below, "w", "low"),
+                thing("g", "v", Long.MIN_VALUE, "w", "low"),
+                thing("h", "v", Long.MAX_VALUE, "w", "high"),
+                thing("i", "v", 1L, "w", "small"),
+                thing("j", "v", 1.5, "w", "small"),
+                thing("k", "v", -0.5, "w", "small"),
+                thing("l", "v", 1e20, "w", "high"),
+                thing("m", "v", -1e20, "w", "lowest"),
+                thing("n", "v", beyond, "w", "same"),
+                thing("o", "v", 9.223372036854775808e18, "w", "same"),
+                thing("p", "v", "text", "w", "text"),
+                thing("q", "v", below, "w", "text"),
+                thing("r", "v", far.negate(), "w", "lowest"),
+                thing("s", "v", BigInteger.TEN.pow(60), "w", "highest"));
+        session.commit();
+        var things = session.entities("Thing");
+
+        assertThat(keys(things.orderBy(V.ascending())))
+                .containsExactly(
+                        "r", "m", "e", "f", "q", "g", "k", "i", "j", "h", "c", "n", "o", "b", "l", "d", "a", "s", "p");
+        assertThat(keys(things.orderBy(V.descending())))
+                .containsExactly(
+                        "p", "s", "a", "d", "l", "b", "c", "n", "o", "h", "j", "i", "k", "g", "f", "q", "e", "m", "r");
+        assertThat(things.groupBy(V).aggregate(count("n")))
+                .extracting(group -> group.get("n"))
+                .containsExactly(1L, 1L, 1L, 2L, 1L, 1L, 1L, 1L, 1L, 3L, 1L, 1L, 1L, 1L, 1L, 1L);
+        assertThat(things.where(V.gt(beyond)).groupBy(V).aggregate(count("n")))
+                .containsExactly(
+                        fields("$.v", beyond.add(BigInteger.ONE), "n", 1L),
+                        fields("$.v", 1e20, "n", 1L),
+                        fields("$.v", far, "n", 1L),
+                        fields("$.v", far.add(BigInteger.ONE), "n", 1L),
+                        fields("$.v", BigInteger.TEN.pow(60), "n", 1L));
+        var sides = things.where(field("$.w").ne("same")).groupBy(field("$.w"));
+        assertThat(sides.aggregate(min("min", V), max("max", V)))
+                .containsExactly(
+                        fields("$.w", "high", "min", Long.MAX_VALUE, "max", far.add(BigInteger.ONE)),
+                        fields("$.w", "highest", "min", BigInteger.TEN.pow(60), "max", BigInteger.TEN.pow(60)),
+                        fields("$.w", "low", "min", below.subtract(BigInteger.ONE), "max", Long.MIN_VALUE),
+                        fields("$.w", "lowest", "min", far.negate(), "max", -1e20),
+                        fields("$.w", "small", "min", -0.5, "max", 1.5),
+                        fields("$.w", "text", "min", below, "max", "text"));
+        assertThat(sides.having("max", Filter.Op.GT, far).aggregate(max("max", V)))
+                .extracting(group -> group.get("$.w"))
+                .containsExactly("high", "highest");
+        assertThat(sides.having("min", Filter.Op.LT, Long.MIN_VALUE).aggregate(min("min", V)))
+                .extracting(group -> group.get("$.w"))
+                .containsExactly("low", "lowest", "text");
     }
 
     @Test

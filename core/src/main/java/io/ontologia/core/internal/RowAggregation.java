@@ -10,7 +10,6 @@ import io.ontologia.kernel.CodePointOrder;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.Json;
 import io.ontologia.kernel.OntologiaException;
-import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.DoubleSummaryStatistics;
@@ -157,11 +156,12 @@ final class RowAggregation {
         private void keep(@Nullable Object value, int sign) {
             if ((value instanceof Number || value instanceof String)
                     && (extreme == null || JsonOrder.INSTANCE.compare(value, extreme) * sign > 0)) {
-                extreme = value instanceof BigInteger big ? (Object) big.doubleValue() : value;
+                extreme = value;
             }
         }
 
-        @Nullable Object result() {
+        @Nullable
+        Object result() {
             return switch (aggregate.function()) {
                 case COUNT, COUNT_WHERE -> count;
                 case SUM -> numbers.getCount() == 0 ? null : (Object) numbers.getSum();

@@ -141,10 +141,11 @@ class UpgradedReadsDifferentialTest {
     private static Map<String, @Nullable Object> withPlainNumbers(Map<String, @Nullable Object> group) {
         Map<String, @Nullable Object> result = new TreeMap<>();
         group.forEach((name, value) -> result.put(
-                name,
-                value instanceof Number number
-                        ? (Object) new BigDecimal(number.toString()).stripTrailingZeros()
-                        : value));
+                name, value instanceof Number number ? (Object) exact(number).stripTrailingZeros() : value));
         return result;
+    }
+
+    private static BigDecimal exact(Number number) {
+        return number instanceof Double real ? new BigDecimal(real) : new BigDecimal(number.toString());
     }
 }

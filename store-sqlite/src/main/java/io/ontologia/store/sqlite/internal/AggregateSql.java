@@ -45,8 +45,10 @@ final class AggregateSql {
             // The same for all rows of a group, and written as it is grouped by: computed once a group, not once a row.
             columns.add(SqlFragment.of(absentLast(value) + " AS r" + i));
             columns.add(SqlFragment.of(value.value() + " AS v" + i));
+            columns.add(SqlFragment.of(BigIntegers.tieBreaker(value) + " AS t" + i));
             groups.add(absentLast(value));
             groups.add(value.value());
+            groups.add(BigIntegers.tieBreaker(value));
         }
         for (int i = 0; i < query.aggregates().size(); i++) {
             columns.add(expression(query.aggregates().get(i)).then(" AS a" + i));
@@ -62,7 +64,7 @@ final class AggregateSql {
                         : "a" + (i - query.groupBy().size()))
                 .collect(Collectors.joining(", "));
         String order = IntStream.range(0, query.groupBy().size())
-                .mapToObj(i -> "r" + i + ", v" + i)
+                .mapToObj(i -> "r" + i + ", v" + i + ", t" + i)
                 .collect(Collectors.joining(", "));
         SqlFragment sql = inner.wrap("SELECT " + wanted + " FROM (", ")");
         if (!query.having().isEmpty()) {
@@ -91,8 +93,8 @@ final class AggregateSql {
                 compiler.compile(aggregate.filter().orElseThrow()).wrap("count(CASE WHEN ", " THEN 1 END)");
             case SUM -> SqlFragment.of("sum(" + number(aggregate) + ")");
             case AVG -> SqlFragment.of("avg(" + number(aggregate) + ")");
-            case MIN -> SqlFragment.of("min(" + ordered(aggregate) + ")");
-            case MAX -> SqlFragment.of("max(" + ordered(aggregate) + ")");
+            case MIN -> SqlFragment.of(outermost("min", SqlFunctions.LEAST, value(aggregate)));
+            case MAX -> SqlFragment.of(outermost("max", SqlFunctions.GREATEST, value(aggregate)));
             case AVG_LEN -> SqlFragment.of("avg(" + length(aggregate) + ")");
         };
     }
@@ -102,9 +104,14 @@ final class AggregateSql {
         return "CASE WHEN " + value.type() + " IN ('integer', 'real') THEN CAST(" + value.value() + " AS REAL) END";
     }
 
-    private String ordered(Aggregate aggregate) {
-        JsonValue value = value(aggregate);
-        return "CASE WHEN " + value.type() + " IN ('integer', 'real', 'text') THEN " + value.value() + " END";
+    /** The outermost of the values that SQLite holds exactly, combined with the outermost big integer if there is one. */
+    private static String outermost(String function, String combine, JsonValue value) {
+        String big = BigIntegers.isBig(value);
+        String plain = function + "(CASE WHEN " + value.type() + " IN ('integer', 'real', 'text') AND NOT (" + big
+                + ") THEN " + value.value() + " END)";
+        String key =
+                function + "(CASE WHEN " + big + " THEN " + SqlFunctions.NUMBER_KEY + "(" + value.json() + ") END)";
+        return "CASE WHEN " + key + " IS NULL THEN " + plain + " ELSE " + combine + "(" + plain + ", " + key + ") END";
     }
 
     private String length(Aggregate aggregate) {
@@ -126,10 +133,21 @@ final class AggregateSql {
                         "invalid condition on groups",
                         "there is no aggregate called '" + having.name() + "'",
                         "name one of the aggregates"));
-        String types = having.value() instanceof String ? "('text')" : "('integer', 'real')";
-        return SqlFragment.of(
-                "typeof(a" + index + ") IN " + types + " AND a" + index + " " + FilterDialect.operator(having.op())
-                        + " ?",
-                having.value() instanceof BigInteger big ? (Object) big.doubleValue() : having.value());
+        String result = "a" + index;
+        String operator = " " + FilterDialect.operator(having.op()) + " ";
+        if (having.value() instanceof String text) {
+            return SqlFragment.of("typeof(" + result + ") = 'text' AND " + result + operator + "?", text);
+        }
+        Number number = (Number) having.value();
+        SqlFragment exact = SqlFragment.of(
+                SqlFunctions.COMPARE_NUMBERS + "(" + result + ", ?)" + operator + "0", SqliteDialect.plain(number));
+        SqlFragment held = number instanceof BigInteger ? exact : SqlFragment.of(result + operator + "?", number);
+        return SqlFragment.of("CASE typeof(" + result + ") WHEN 'blob' THEN ")
+                .then(exact)
+                .then(" WHEN 'integer' THEN ")
+                .then(held)
+                .then(" WHEN 'real' THEN ")
+                .then(held)
+                .then(" ELSE 0 END");
     }
 }

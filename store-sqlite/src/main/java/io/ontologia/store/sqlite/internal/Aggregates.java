@@ -19,9 +19,15 @@ final class Aggregates {
             group.put(path.toString(), Json.parse(rows.getString(column++)));
         }
         for (var aggregate : query.aggregates()) {
-            Object value = rows.getObject(column++);
-            group.put(aggregate.name(), value instanceof Integer small ? Long.valueOf(small) : value);
+            group.put(aggregate.name(), value(rows.getObject(column++)));
         }
         return group;
+    }
+
+    private static @Nullable Object value(@Nullable Object result) {
+        if (result instanceof byte[] blob) {
+            return BigIntegers.ofBlob(blob);
+        }
+        return result instanceof Integer small ? Long.valueOf(small) : result;
     }
 }

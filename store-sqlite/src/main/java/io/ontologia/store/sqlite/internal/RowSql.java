@@ -299,6 +299,7 @@ final class RowSql {
             keys.add("(" + dialect.isPresent(value) + ") DESC");
             keys.add(rank(value) + direction);
             keys.add(value.value() + direction);
+            keys.add(BigIntegers.tieBreaker(value) + direction);
         }
         if (query.window() instanceof Window.History) {
             keys.add("r.commit_id");

@@ -5,9 +5,11 @@ import io.ontologia.kernel.Json;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.kernel.Sha256;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.sqlite.Function;
+import org.sqlite.core.Codes;
 
 /** What SQLite cannot do by itself. */
 final class SqlFunctions {
@@ -16,6 +18,15 @@ final class SqlFunctions {
 
     /** Compares a stored JSON number with an exact decimal by value: negative, zero or positive. */
     static final String COMPARE_NUMBERS = "onto_compare_numbers";
+
+    /** The {@linkplain BigIntegers#key key} of a stored JSON number that has no fraction. */
+    static final String NUMBER_KEY = "onto_number_key";
+
+    /** The least of a plain value and of the big integer that has a key; numbers before texts. */
+    static final String LEAST = "onto_least";
+
+    /** The greatest of a plain value and of the big integer that has a key; texts after numbers. */
+    static final String GREATEST = "onto_greatest";
 
     /** The hash of a schema document; empty when it is none. */
     static final String SCHEMA_HASH = "onto_schema_hash";
@@ -45,11 +56,28 @@ final class SqlFunctions {
                 new Function() {
                     @Override
                     protected void xFunc() throws SQLException {
-                        result(storedNumber(value_text(0)).compareTo(new BigDecimal(value_text(1))));
+                        BigDecimal wanted = new BigDecimal(value_text(1));
+                        result(
+                                value_type(0) == Codes.SQLITE_FLOAT
+                                        ? compare(value_double(0), wanted)
+                                        : BigIntegers.exact(value_text(0)).compareTo(wanted));
                     }
                 },
                 2,
                 Function.FLAG_DETERMINISTIC);
+        Function.create(
+                connection,
+                NUMBER_KEY,
+                new Function() {
+                    @Override
+                    protected void xFunc() throws SQLException {
+                        result(BigIntegers.keyOf(value_text(0)));
+                    }
+                },
+                1,
+                Function.FLAG_DETERMINISTIC);
+        Function.create(connection, LEAST, new Outermost(-1), 2, Function.FLAG_DETERMINISTIC);
+        Function.create(connection, GREATEST, new Outermost(1), 2, Function.FLAG_DETERMINISTIC);
         Function.create(
                 connection,
                 SCHEMA_HASH,
@@ -63,17 +91,56 @@ final class SqlFunctions {
                 Function.FLAG_DETERMINISTIC);
     }
 
+    /** Chooses between a plain value, which may be null, and the big integer that has a key. */
+    private static final class Outermost extends Function {
+        private final int sign;
+
+        /**
+         * @param sign 1 for the greatest, -1 for the least
+         */
+        Outermost(int sign) {
+            this.sign = sign;
+        }
+
+        @Override
+        protected void xFunc() throws SQLException {
+            BigInteger big = BigIntegers.ofKey(value_text(1));
+            switch (value_type(0)) {
+                case Codes.SQLITE_INTEGER -> {
+                    if (sign * big.compareTo(BigInteger.valueOf(value_long(0))) > 0) {
+                        result(BigIntegers.toBlob(big));
+                    } else {
+                        result(value_long(0));
+                    }
+                }
+                case Codes.SQLITE_FLOAT -> {
+                    if (sign * compare(value_double(0), new BigDecimal(big)) < 0) {
+                        result(BigIntegers.toBlob(big));
+                    } else {
+                        result(value_double(0));
+                    }
+                }
+                case Codes.SQLITE_TEXT -> {
+                    if (sign < 0) {
+                        result(BigIntegers.toBlob(big));
+                    } else {
+                        result(value_text(0));
+                    }
+                }
+                default -> result(BigIntegers.toBlob(big));
+            }
+        }
+    }
+
+    private static int compare(double real, BigDecimal exact) {
+        return Double.isFinite(real) ? new BigDecimal(real).compareTo(exact) : (int) Math.signum(real);
+    }
+
     private static String schemaHash(String json) {
         try {
             return Sha256.hex(CanonicalJson.writeAscii(Json.parse(json)));
         } catch (OntologiaException e) {
             return "";
         }
-    }
-
-    /** What is written with a point or an exponent means the nearest double, not the decimal itself. */
-    private static BigDecimal storedNumber(String json) {
-        boolean integer = json.chars().allMatch(c -> c == '-' || Character.isDigit(c));
-        return integer ? new BigDecimal(json) : new BigDecimal(Double.parseDouble(json));
     }
 }

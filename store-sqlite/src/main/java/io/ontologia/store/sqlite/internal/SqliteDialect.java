@@ -119,7 +119,8 @@ final class SqliteDialect implements FilterDialect {
                 : Optional.empty();
     }
 
-    private static String plain(Number number) {
+    /** A number as an exact decimal. */
+    static String plain(Number number) {
         return number instanceof Double real ? new BigDecimal(real).toString() : number.toString();
     }
 
