@@ -3,16 +3,21 @@ package io.ontologia.testkit;
 import io.ontologia.core.FieldPath;
 import io.ontologia.core.Filter;
 import java.math.BigInteger;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Generates documents and filters that meet each other often: few names, few values, and among the values every pair that
- * engines are known to confuse (1, 1.0, true, "1"; case; wildcards; integers that a double cannot hold).
+ * engines are known to confuse (1, 1.0, true, "1"; case; wildcards; integers that a double cannot hold). Moments, dates and
+ * UUIDs are Java values in filters and their texts in documents.
  */
 public final class FilterCases {
     private static final List<String> NAMES = List.of("a", "b", "c", "list");
@@ -55,6 +60,22 @@ public final class FilterCases {
             true,
             false);
 
+    /** A value of a type that is stored as a text, and that text. */
+    private record Stored(Object value, String text) {}
+
+    private static final List<Stored> TEMPORAL = List.of(
+            new Stored(Instant.parse("2026-02-10T12:00:00Z"), "2026-02-10T12:00:00.000000+00:00"),
+            new Stored(OffsetDateTime.parse("2026-02-10T17:00:00+05:00"), "2026-02-10T12:00:00.000000+00:00"),
+            new Stored(Instant.parse("2026-02-10T12:00:00.000000001Z"), "2026-02-10T12:00:00.000000001+00:00"),
+            new Stored(Instant.parse("2026-02-10T12:00:00.000001Z"), "2026-02-10T12:00:00.000001+00:00"),
+            new Stored(Instant.parse("0999-12-31T23:59:59Z"), "0999-12-31T23:59:59.000000+00:00"),
+            new Stored(LocalDate.of(2026, 2, 10), "2026-02-10"),
+            new Stored(LocalDate.of(999, 12, 31), "0999-12-31"),
+            new Stored(UUID.fromString("00000000-0000-4000-8000-000000000001"), "00000000-0000-4000-8000-000000000001"),
+            new Stored(
+                    UUID.fromString("F0000000-0000-4000-8000-000000000001"), "f0000000-0000-4000-8000-000000000001"));
+    private static final int MANY = 100_000;
+
     private FilterCases() {}
 
     /** A JSON object with some of the names, nested up to a depth. */
@@ -79,7 +100,8 @@ public final class FilterCases {
             case 0 -> null;
             case 9, 10 -> object(random, depth - 1);
             case 11 -> list(random, depth);
-            default -> scalar(random);
+            case 8 -> pick(random, TEMPORAL).text();
+            default -> pick(random, SCALARS);
         };
     }
 
@@ -92,7 +114,31 @@ public final class FilterCases {
     }
 
     private static Object scalar(RandomGenerator random) {
-        return SCALARS.get(random.nextInt(SCALARS.size()));
+        return random.nextInt(6) == 0 ? pick(random, TEMPORAL).value() : pick(random, SCALARS);
+    }
+
+    /** Whether one value of a field is, or is not, among 100,000 values of one type or of all types, some of which documents have. */
+    public static Filter filterWithManyValues(RandomGenerator random, List<FieldPath.Scope> scopes) {
+        List<Object> values = new ArrayList<>(MANY);
+        int kind = random.nextInt(5);
+        Instant first = Instant.parse("2026-02-10T00:00:00Z");
+        for (int i = 0; values.size() < MANY - SCALARS.size(); i++) {
+            values.add(
+                    switch (kind == 4 ? i % 4 : kind) {
+                        case 0 -> (Object) (long) i;
+                        case 1 -> "w" + i;
+                        case 2 -> first.plusSeconds(i);
+                        default -> i + 0.5;
+                    });
+        }
+        while (values.size() < MANY) {
+            values.add(random.nextInt(values.size()), scalar(random));
+        }
+        FieldPath path = path(random, List.of(pick(random, scopes)), false);
+        Filter among = random.nextInt(4) == 0
+                ? new Filter.Any(path(random, List.of(FieldPath.Scope.SELF), true), item(random), new Filter.In(values))
+                : new Filter.At(path, new Filter.In(values));
+        return random.nextBoolean() ? among : new Filter.Not(among);
     }
 
     /**

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Filters mean the same in SQLite and in this process, now and as of a commit: 1,000 runs of 10 documents and 10 filters
- * on entities, and 300 runs of 12 relations and 6 filters that look at both ends.
+ * on entities, 300 runs of 12 relations and 6 filters that look at both ends, and a few filters with very long lists.
  */
 class FilterDifferentialIT {
     private static final Model MODEL = Model.of(
@@ -145,6 +145,25 @@ class FilterDifferentialIT {
                             .as("%s over %s", filter, past)
                             .isEqualTo(past.links(filter));
                 }
+            });
+        }
+    }
+
+    @Test
+    void a_list_of_100_000_values_finds_the_same_in_sqlite_and_in_process() {
+        try (Session session = Ontologia.open("sqlite::memory:", SessionOptions.defaults(), MODEL)) {
+            Seeds.forEach("filters with many values", 4, random -> {
+                State now = change(session, random, State.EMPTY, 10, 12);
+                Filter ofThings = FilterCases.filterWithManyValues(random, List.of(FieldPath.Scope.SELF));
+                Filter ofLinks = FilterCases.filterWithManyValues(
+                        random, List.of(FieldPath.Scope.SELF, FieldPath.Scope.LEFT, FieldPath.Scope.RIGHT));
+
+                assertThat(keys(session.entities("Thing").where(ofThings)))
+                        .as("over %s", now)
+                        .isEqualTo(now.things(ofThings));
+                assertThat(keys(session.relations("Link").where(ofLinks)))
+                        .as("over %s", now)
+                        .isEqualTo(now.links(ofLinks));
             });
         }
     }

@@ -87,6 +87,22 @@ class FilterDifferentialIT {
         });
     }
 
+    @Test
+    void a_list_of_100_000_values_finds_the_same_in_duckdb_and_in_process() {
+        Seeds.forEach("filters with many values", 2, random -> {
+            GeneratedStore now = GeneratedStore.empty(engine, folder).commit(random, 10, 12);
+            now.rebuild(latest);
+            Filter ofThings = FilterCases.filterWithManyValues(random, List.of(FieldPath.Scope.SELF));
+            Filter ofLinks = FilterCases.filterWithManyValues(
+                    random, List.of(FieldPath.Scope.SELF, FieldPath.Scope.LEFT, FieldPath.Scope.RIGHT));
+
+            assertSame(GeneratedStore.THINGS, ofThings, now, new Window.Latest());
+            assertSameInTables(GeneratedStore.THINGS, ofThings, now);
+            assertSame(GeneratedStore.LINKS, ofLinks, now, new Window.Latest());
+            assertSameInTables(GeneratedStore.LINKS, ofLinks, now);
+        });
+    }
+
     /** Whether what a window has of a store is what the store had when it was the newest. */
     private void assertSame(TypeRef type, Filter filter, GeneratedStore expected, Window window) {
         RowQuery query = EngineQueries.filtered(type, window, filter);
