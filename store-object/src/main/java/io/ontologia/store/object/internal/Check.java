@@ -14,6 +14,7 @@ import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.store.object.internal.layout.Keys;
 import io.ontologia.store.object.internal.layout.Manifest;
+import io.ontologia.store.object.internal.layout.OutboxMark;
 import io.ontologia.store.object.internal.layout.RestoreMarker;
 import io.ontologia.store.object.internal.layout.TypeIndex;
 import java.time.Duration;
@@ -45,6 +46,7 @@ final class Check {
         checkRestore(view);
         asFarAsPossible(this::checkOrphans);
         asFarAsPossible(() -> checkDigests(progress));
+        checkEvents(commits);
         checkLock();
         return findings.list();
     }
@@ -249,6 +251,35 @@ final class Check {
                         Severity.INFO,
                         "objects that nothing refers to, left by attempts that did not finish: 'onto gc' removes them",
                         key));
+    }
+
+    private void checkEvents(List<Manifest> commits) {
+        long delivered = delivered();
+        shared.events()
+                .check(findings::add)
+                .run(commits.stream()
+                        .filter(commit -> commit.commitId() <= delivered)
+                        .toList());
+    }
+
+    /** Up to which commit the events of commits have been enqueued; 0 when that is unknown. */
+    private long delivered() {
+        try {
+            return shared.store()
+                    .get(OutboxMark.KEY)
+                    .map(object -> OutboxMark.parse(object.bytes()).commitId())
+                    .orElse(0L);
+        } catch (OntologiaException e) {
+            if (e.kind() != ErrorKind.CORRUPT) {
+                throw e;
+            }
+            findings.add(
+                    "unreadable-outbox",
+                    Severity.ERROR,
+                    "the mark of the newest commit whose events were enqueued cannot be read: restore it from a backup",
+                    OutboxMark.KEY);
+            return 0;
+        }
     }
 
     private void checkLock() {

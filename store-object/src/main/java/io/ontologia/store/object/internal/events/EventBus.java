@@ -46,6 +46,11 @@ public final class EventBus {
         this.sessions = new SessionObjects(store, clock, random);
     }
 
+    /** A check of all its objects. */
+    public EventCheck check(EventCheck.Report report) {
+        return new EventCheck(objects, report);
+    }
+
     EventObjects objects() {
         return objects;
     }
