@@ -175,7 +175,7 @@ public abstract class AggregateContract extends OntologySuite {
                 thing("l", "v", 1e20, "w", "high"),
                 thing("m", "v", -1e20, "w", "lowest"),
                 thing("n", "v", beyond, "w", "same"),
-                thing("o", "v", 9.223372036854775808e18, "w", "same"),
+                thing("o", "v", 9.223372036854776e18, "w", "same"),
                 thing("p", "v", "text", "w", "text"),
                 thing("q", "v", below, "w", "text"),
                 thing("r", "v", far.negate(), "w", "lowest"),
