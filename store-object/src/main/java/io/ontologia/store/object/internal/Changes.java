@@ -74,7 +74,7 @@ final class Changes {
             RowQuery past = RowQuery.of(file.type(), new Window.AsOf(manifest.commitId() - 1))
                     .restrictedTo(new RowQuery.Restriction(
                             entity ? RowQuery.Restriction.Part.KEY : RowQuery.Restriction.Part.LEFT, keys));
-            try (Stream<StoredRow> read = shared.rows(past, view)) {
+            try (Stream<StoredRow> read = shared.answers().rows(past, view)) {
                 read.forEach(row -> before.put(row.identity(), row));
             }
         }

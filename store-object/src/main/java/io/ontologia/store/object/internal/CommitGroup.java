@@ -87,7 +87,7 @@ final class CommitGroup implements AutoCloseable {
         // What commits of this group will have written is newer than what is stored.
         Difference.stored(
                         tickets.stream().map(Ticket::request).toList(),
-                        (type, keys) -> shared.find(type, base, keys, Latest.Use.COMMIT))
+                        (type, keys) -> shared.answers().find(type, base, keys, Latest.Use.COMMIT))
                 .forEach(state::putIfAbsent);
     }
 

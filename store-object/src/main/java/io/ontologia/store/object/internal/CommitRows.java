@@ -21,7 +21,7 @@ final class CommitRows {
     /** Every row that a commit wrote for a type: from its own file, or, when that is gone, from the snapshot that has them. */
     Stream<StoredRow> of(Manifest manifest, Manifest.File file, View view) {
         try {
-            return shared.rowsOfFile(FileResolver.entry(manifest, file), file.type());
+            return shared.answers().rowsOfFile(FileResolver.entry(manifest, file), file.type());
         } catch (OntologiaException e) {
             if (!LocalCopies.isGone(e)) {
                 throw e;
@@ -36,13 +36,13 @@ final class CommitRows {
         RowQuery query = RowQuery.of(type, new Window.History(commit - 1));
         Stream<StoredRow> rows;
         try {
-            rows = shared.rows(snapshotOf(commit, type, view, gone), query);
+            rows = shared.answers().rows(snapshotOf(commit, type, view, gone), query);
         } catch (OntologiaException e) {
             if (!LocalCopies.isGone(e)) {
                 throw e;
             }
             shared.resolver().distrust(type, view.head());
-            rows = shared.rows(snapshotOf(commit, type, view, gone), query);
+            rows = shared.answers().rows(snapshotOf(commit, type, view, gone), query);
         }
         return rows.takeWhile(row -> row.commitId() == commit);
     }

@@ -128,7 +128,7 @@ final class CoveredFiles {
             }
         }
         Map<Long, Long> counts = new HashMap<>();
-        try (Stream<StoredRow> rows = shared.rowsOfFile(snapshot, type)) {
+        try (Stream<StoredRow> rows = shared.answers().rowsOfFile(snapshot, type)) {
             rows.forEach(row -> counts.merge(row.commitId(), 1L, Long::sum));
         }
         Map<Long, Long> expected = new HashMap<>();

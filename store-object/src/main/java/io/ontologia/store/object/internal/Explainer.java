@@ -23,14 +23,15 @@ final class Explainer {
 
     Explanation explain(RowQuery query, View view) {
         long before = shared.copies().bytesFetched();
-        Answer answer = shared.answer(
-                query,
-                view,
-                (sources, tables) -> new Answer(
-                        shared.engine().explain(query, sources, tables),
-                        sources.apply(query.type()) instanceof Source.Latest
-                                ? Explanation.Source.LATEST
-                                : Explanation.Source.HISTORY));
+        Answer answer = shared.answers()
+                .answer(
+                        query,
+                        view,
+                        (sources, tables) -> new Answer(
+                                shared.engine().explain(query, sources, tables),
+                                sources.apply(query.type()) instanceof Source.Latest
+                                        ? Explanation.Source.LATEST
+                                        : Explanation.Source.HISTORY));
         Engine.Plan plan = answer.plan();
         List<FieldPath> pushedDown = new ArrayList<>(query.paths());
         pushedDown.retainAll(plan.typed());

@@ -115,7 +115,7 @@ final class FileCheck {
         long commit = 0;
         long newest = view.registry().versions().getOrDefault(type, 0L);
         Set<Identity> ofCommit = new HashSet<>();
-        try (Stream<StoredRow> rows = shared.rowsOfFile(entry, type)) {
+        try (Stream<StoredRow> rows = shared.answers().rowsOfFile(entry, type)) {
             for (StoredRow row : (Iterable<StoredRow>) rows::iterator) {
                 counts.merge(row.commitId(), 1L, Long::sum);
                 if (row.commitId() != commit) {

@@ -64,8 +64,8 @@ final class Info {
             counts.put(
                     type,
                     new RowCounts(
-                            shared.count(RowQuery.of(type, new Window.Latest()), view),
-                            shared.count(RowQuery.of(type, new Window.History(0)), view)));
+                            shared.answers().count(RowQuery.of(type, new Window.Latest()), view),
+                            shared.answers().count(RowQuery.of(type, new Window.History(0)), view)));
         }
         return counts;
     }

@@ -248,7 +248,7 @@ public final class ObjectStorage implements Storage {
 
     @Override
     public Stream<StoredRow> rows(RowQuery query) {
-        return shared.rows(query, view());
+        return shared.answers().rows(query, view());
     }
 
     @Override
@@ -258,12 +258,12 @@ public final class ObjectStorage implements Storage {
 
     @Override
     public long count(RowQuery query) {
-        return shared.count(query, view());
+        return shared.answers().count(query, view());
     }
 
     @Override
     public List<Map<String, @Nullable Object>> aggregate(AggregateQuery query) {
-        return shared.aggregate(query, view());
+        return shared.answers().aggregate(query, view());
     }
 
     @Override

@@ -168,7 +168,7 @@ final class Restructurer {
         private Restructured.Outcome migrate(Step.Migrate step) {
             TypeRef type = step.type();
             List<DesiredRow> rows = new ArrayList<>();
-            try (Stream<StoredRow> latest = shared.rows(RowQuery.of(type, new Window.Latest()), view)) {
+            try (Stream<StoredRow> latest = shared.answers().rows(RowQuery.of(type, new Window.Latest()), view)) {
                 latest.forEach(row -> {
                     rows.add(new DesiredRow(type, row.identity(), step.upgrade().apply(row)));
                     if (rows.size() % REPORT_EVERY == 0) {
@@ -191,7 +191,7 @@ final class Restructurer {
 
         private Restructured.Outcome remove(Step.Remove step) {
             TypeRef type = step.type();
-            long rows = shared.count(RowQuery.of(type, new Window.History(0)), view);
+            long rows = shared.answers().count(RowQuery.of(type, new Window.History(0)), view);
             if (step.history() == Restructuring.History.MUST_BE_EMPTY && rows > 0) {
                 throw new OntologiaException(
                         ErrorKind.CONFLICT,

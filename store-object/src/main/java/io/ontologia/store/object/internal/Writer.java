@@ -347,7 +347,8 @@ final class Writer implements AutoCloseable {
         requireSchemas(request, view.registry());
         Difference difference = Difference.of(
                 request,
-                Difference.stored(List.of(request), (type, keys) -> shared.find(type, view, keys, Latest.Use.COMMIT)));
+                Difference.stored(
+                        List.of(request), (type, keys) -> shared.answers().find(type, view, keys, Latest.Use.COMMIT)));
         List<Change> changes = new ArrayList<>();
         difference
                 .changed()

@@ -43,13 +43,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** A store in one SQLite file. */
 public final class SqliteStorage implements Storage {
-    private static final Logger LOG = LoggerFactory.getLogger(SqliteStorage.class);
-
     private final SqliteUri uri;
     private final StorageOptions options;
     private final Connections connections;
@@ -73,67 +69,13 @@ public final class SqliteStorage implements Storage {
         SqliteStorage storage = new SqliteStorage(uri, options);
         try {
             if (storage.connections.writable()) {
-                storage.prepare();
+                Preparation.run(storage.connections, options.clock());
             }
             return storage;
         } catch (RuntimeException e) {
             storage.close();
             throw e;
         }
-    }
-
-    private void prepare() {
-        Transactions.onWriter(connections, "cannot prepare " + connections.file(), connection -> {
-            try {
-                prepare(connection);
-            } catch (SQLException e) {
-                // Where many open a new file at once, one of them prepares it, and the others need not get their turn.
-                if (!SqlErrors.isBusy(e) || !areReady(connection)) {
-                    throw e;
-                }
-            }
-            warnOfLostCommits(connection);
-            return true;
-        });
-    }
-
-    private static boolean areReady(SqlConnection connection) throws SQLException {
-        return EventTables.areReady(connection) && Digests.areReady(connection) && Tables.areReady(connection);
-    }
-
-    private void prepare(SqlConnection connection) throws SQLException {
-        if (!EventTables.areReady(connection) || !Digests.areReady(connection)) {
-            connection.begin("BEGIN IMMEDIATE");
-            Transactions.finish(connection, () -> {
-                EventTables.prepare(connection);
-                Digests.prepare(connection);
-                return true;
-            });
-        }
-        if (!Tables.areReady(connection)) {
-            connection.begin("BEGIN IMMEDIATE");
-            Transactions.finish(connection, () -> {
-                // Another process may have prepared the file since it was looked at.
-                if (!Tables.areReady(connection)) {
-                    Tables.prepare(connection, options.clock());
-                    Latest.catchUp(connection, Latest.Writer.OTHERS);
-                    Schemas.indexFields(
-                            connection,
-                            Schemas.current(connection).stream()
-                                    .map(SchemaVersion::describe)
-                                    .toList());
-                }
-                return true;
-            });
-            // Without its log the file is then an empty store, and not an empty file.
-            connection.number("PRAGMA wal_checkpoint(PASSIVE)");
-        }
-    }
-
-    private void warnOfLostCommits(SqlConnection connection) throws SQLException {
-        WriteAheadLog.lost(connections.file(), Log.head(connection))
-                .ifPresent(finding ->
-                        LOG.atWarn().addKeyValue("commits", finding.example()).log(finding.message()));
     }
 
     @Override

@@ -307,7 +307,7 @@ public final class Engine implements AutoCloseable {
             Source source = sources.apply(type);
             return source instanceof Source.Files some
                     ? new FileRows(reading.connection(), RowColumns.of(type.kind()), some.files(), fileColumns)
-                    : LatestTables.rows(local, reading, type, ((Source.Latest) source).commitId());
+                    : LatestLookUp.rows(local, reading, type, ((Source.Latest) source).commitId());
         };
     }
 

@@ -14,26 +14,22 @@ import java.util.Set;
 /** The table that says which tables there are and what they stand at, read and written in transactions of the caller's. */
 final class LatestCatalog {
     private static final String CREATE = """
-        CREATE TABLE IF NOT EXISTS %s.applied (
-            kind VARCHAR, name VARCHAR, id BIGINT, commit_id BIGINT, fingerprint VARCHAR, columns VARCHAR)\
-        """;
+            CREATE TABLE IF NOT EXISTS %s.applied (
+                kind VARCHAR, name VARCHAR, id BIGINT, commit_id BIGINT, fingerprint VARCHAR, columns VARCHAR)""";
     private static final String CREATE_ASKED = "CREATE TABLE IF NOT EXISTS %s.asked (kind VARCHAR, name VARCHAR)";
     private static final String ASKED = "SELECT kind, name FROM %s.asked";
     private static final String ASK = "INSERT INTO %s.asked VALUES (?, ?)";
     private static final String ANSWERED = "DELETE FROM %s.asked";
     private static final String FIND = """
-        SELECT id, commit_id, fingerprint, columns FROM %s.applied WHERE kind = ? AND name = ?\
-        """;
+            SELECT id, commit_id, fingerprint, columns FROM %s.applied WHERE kind = ? AND name = ?""";
     private static final String NEXT_ID = "SELECT coalesce(max(id), 0) + 1 FROM %s.applied";
     private static final String DELETE = "DELETE FROM %s.applied WHERE kind = ? AND name = ?";
     private static final String INSERT = "INSERT INTO %s.applied VALUES (?, ?, ?, ?, ?, ?)";
     private static final String MOVE = """
-        UPDATE %s.applied SET commit_id = ?, fingerprint = ? WHERE kind = ? AND name = ?\
-        """;
+            UPDATE %s.applied SET commit_id = ?, fingerprint = ? WHERE kind = ? AND name = ?""";
 
     private static final String INDEXES = """
-        SELECT count(*) FROM duckdb_indexes() WHERE database_name = ? AND table_name = ?\
-        """;
+            SELECT count(*) FROM duckdb_indexes() WHERE database_name = ? AND table_name = ?""";
 
     private final String file;
 

@@ -2,24 +2,19 @@ package io.ontologia.store.object.internal.engine;
 
 import io.ontologia.core.Identity;
 import io.ontologia.core.TypeRef;
-import io.ontologia.core.spi.SqlFragment;
 import io.ontologia.core.spi.StoredRow;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.nio.file.Path;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.duckdb.DuckDBConnection;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,9 +29,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class LatestTables implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LatestTables.class);
-
-    /** So many are found one by one; more are joined. */
-    private static final int FEW = 64;
 
     /**
      * After so many look-ups a table gets an index. To have one from the start would cost who loads many rows more than all
@@ -62,8 +54,7 @@ public final class LatestTables implements AutoCloseable {
     private final AtomicInteger generation = new AtomicInteger();
     private boolean closed;
 
-    /** The types that somebody wanted a table of; read when the first one does. Under the lock. */
-    private @Nullable Set<TypeRef> asked;
+    private final WantedTables wanted = new WantedTables(this);
 
     private final Map<TypeRef, Integer> lookUps = new ConcurrentHashMap<>();
     private final Map<TypeRef, Optional<Applied>> known = new ConcurrentHashMap<>();
@@ -131,7 +122,7 @@ public final class LatestTables implements AutoCloseable {
                 local = null;
                 known.clear();
                 lookUps.clear();
-                asked = null;
+                wanted.forget();
                 damaged.discard();
             }
             return !closed;
@@ -202,9 +193,7 @@ public final class LatestTables implements AutoCloseable {
         try {
             change(type, (current, connection) -> {
                 current.writer().rebuild(connection, type, all, applied);
-                if (asked != null) {
-                    asked.remove(type);
-                }
+                wanted.remove(type);
                 return 0;
             });
         } catch (SQLException e) {
@@ -266,40 +255,16 @@ public final class LatestTables implements AutoCloseable {
     }
 
     /**
-     * Notes that somebody wants a table of a type that there is none of.
+     * Notes that a table of a type is wanted, and that there is none.
      *
-     * @return whether somebody wanted it before, in this process or in one that used the file before it
+     * @return whether it was wanted before, in this process or in one that used the file before it
      */
     public boolean ask(TypeRef type) {
         writing.lock();
         try {
-            if (asked == null) {
-                asked = readAsked();
-            }
-            return !asked.add(type);
+            return !wanted.add(type);
         } finally {
             writing.unlock();
-        }
-    }
-
-    private Set<TypeRef> readAsked() {
-        try {
-            return ask(current -> {
-                try (Reading reading = Reading.begin(current.database())) {
-                    return current.catalog().asked(reading.connection());
-                }
-            });
-        } catch (SQLException e) {
-            throw DuckErrors.wrap("cannot read which latest versions are wanted", e);
-        }
-    }
-
-    /** For the process that uses the file next. */
-    private static void writeAsked(LocalDatabase current, Set<TypeRef> types) {
-        try (DuckDBConnection connection = current.database().connect()) {
-            current.catalog().noteAsked(connection, types);
-        } catch (SQLException e) {
-            LOG.atDebug().setCause(e).log("not noted which latest versions are wanted");
         }
     }
 
@@ -367,35 +332,17 @@ public final class LatestTables implements AutoCloseable {
         if (identities.isEmpty()) {
             return List.of();
         }
-        if (identities.size() <= FEW) {
+        if (identities.size() <= LatestLookUp.FEW) {
             countLookUp(type);
         }
         try {
-            return ask(current -> find(current, type, commitId, identities));
+            return ask(current -> LatestLookUp.find(current, type, commitId, identities));
         } catch (SQLException e) {
             throw DuckErrors.wrap("cannot find the latest versions of " + type, e);
         }
     }
 
-    private static List<StoredRow> find(
-            LocalDatabase current, TypeRef type, OptionalLong commitId, List<Identity> identities) throws SQLException {
-        RowColumns columns = RowColumns.of(type.kind());
-        try (Reading reading = Reading.begin(current.database());
-                RowFunction.Loan loan = current.database().rows().lend(RowBatch.ofIdentities(type, identities))) {
-            String table = current.catalog()
-                    .table(entry(current, reading, type, commitId).id());
-            PreparedStatement statement = Database.prepare(
-                    reading.connection(),
-                    SqlFragment.of("SELECT " + columns.identityList()
-                            + ", fields_json, commit_id, coalesce(schema_version_id, 1) FROM " + table + " WHERE "
-                            + (identities.size() <= FEW ? among(columns, identities) : among(columns, loan))));
-            try (Stream<StoredRow> rows = RowStream.open(reading, columns, statement)) {
-                return rows.toList();
-            }
-        }
-    }
-
-    /** Notes that somebody looks for a few rows of a type, which an index would find sooner. */
+    /** Counts a look-up of a few rows of a type, which an index would find sooner. */
     void countLookUp(TypeRef type) {
         int count = lookUps.merge(type, 1, Integer::sum);
         if (count < WORTH_AN_INDEX || Integer.bitCount(count) > 1) {
@@ -412,52 +359,6 @@ public final class LatestTables implements AutoCloseable {
         }
     }
 
-    private static String among(RowColumns columns, RowFunction.Loan loan) {
-        return "(" + columns.identityList() + ") IN (SELECT " + columns.identityList() + " FROM " + loan.sql() + ")";
-    }
-
-    /** In a form that the index on the first part of the identity serves. */
-    private static String among(RowColumns columns, List<Identity> identities) {
-        String first = columns.identity().get(0) + " IN ("
-                + identities.stream()
-                        .map(identity ->
-                                Literals.text(RowColumns.values(identity).get(0)))
-                        .distinct()
-                        .collect(Collectors.joining(", "))
-                + ")";
-        return columns == RowColumns.ENTITIES
-                ? first
-                : first + " AND (" + columns.identityList() + ") IN ("
-                        + identities.stream()
-                                .map(identity -> RowColumns.values(identity).stream()
-                                        .map(Literals::text)
-                                        .collect(Collectors.joining(", ", "(", ")")))
-                                .collect(Collectors.joining(", "))
-                        + ")";
-    }
-
-    /** The rows of a type for one statement. */
-    static RowSource rows(LocalDatabase current, Reading reading, TypeRef type, long commitId) {
-        try {
-            LatestCatalog.Entry entry = entry(current, reading, type, OptionalLong.of(commitId));
-            return new TableRows(RowColumns.of(type.kind()), current.catalog().table(entry.id()), entry.columns());
-        } catch (SQLException e) {
-            throw DuckErrors.wrap("cannot read the latest versions of " + type, e);
-        }
-    }
-
-    private static LatestCatalog.Entry entry(
-            LocalDatabase current, Reading reading, TypeRef type, OptionalLong commitId) throws SQLException {
-        LatestCatalog.Entry entry = current.catalog()
-                .find(reading.connection(), type)
-                .orElseThrow(() -> new StaleLatestException(type, commitId.orElse(0), "nothing"));
-        long found = entry.applied().commitId();
-        if (commitId.orElse(found) != found) {
-            throw new StaleLatestException(type, commitId.getAsLong(), "commit " + found);
-        }
-        return entry;
-    }
-
     /** Lets go of the file; the engine closes it when nobody else uses it. */
     @Override
     public void close() {
@@ -471,9 +372,7 @@ public final class LatestTables implements AutoCloseable {
             closed = true;
             local = null;
             if (current != null) {
-                if (asked != null) {
-                    writeAsked(current, asked);
-                }
+                wanted.write(current);
                 current.close();
             }
         } finally {
