@@ -188,7 +188,7 @@ class FileUseTest {
     }
 
     @Test
-    void a_stream_may_be_closed_after_its_session() {
+    void a_session_ends_its_streams_and_they_may_be_closed_after_it() {
         fill(5_000);
         Session session = Ontologia.open(uri(), Thing.class);
         Stream<Thing> stream = session.entities(Thing.class).stream();
@@ -197,7 +197,9 @@ class FileUseTest {
 
         session.close();
 
-        assertThat(things.next().value()).isEqualTo(1);
+        assertThatThrownBy(things::next)
+                .isInstanceOfSatisfying(
+                        OntologiaException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.CLOSED));
         stream.close();
     }
 

@@ -16,8 +16,10 @@ import io.ontologia.core.Session;
 import io.ontologia.core.SessionOptions;
 import io.ontologia.core.TypeSpec.Primitive;
 import io.ontologia.core.spi.StorageOptions;
+import io.ontologia.kernel.Clock;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
+import io.ontologia.kernel.UtcTimestamp;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -164,8 +166,7 @@ class SqliteDamageTest {
     void latest_versions_are_compared_also_while_they_are_behind() throws SQLException {
         RawFile file = filled();
         try (ForeignFile foreign = new ForeignFile(file.path())) {
-            foreign.commit(
-                    "2030-01-01T00:00:00.000000+00:00", null, ForeignFile.entity("Item", "c", "{'id':'c','n':1}"));
+            foreign.commit(now(), null, ForeignFile.entity("Item", "c", "{'id':'c','n':1}"));
         }
         assertThat(found()).containsExactlyInAnyOrder("latest-behind: onto_latest_state", "digest-missing: commit 4");
 
@@ -201,7 +202,7 @@ class SqliteDamageTest {
     void commits_of_other_programs_have_no_digest_until_it_is_recorded() throws SQLException {
         RawFile file = filled();
         try (ForeignFile foreign = new ForeignFile(file.path())) {
-            foreign.commit("2030-01-01T00:00:00Z", null, ForeignFile.entity("Item", "c", "{ 'n': 1, 'id': 'c' }"));
+            foreign.commit(now(), null, ForeignFile.entity("Item", "c", "{ 'n': 1, 'id': 'c' }"));
         }
         try (Session session = open()) {
             commit(session, "delta", 1);
@@ -314,7 +315,7 @@ class SqliteDamageTest {
     void commits_of_other_programs_after_a_crash_cause_no_alarm() throws IOException, SQLException {
         Path copy = copyWhileOpen(Map.of(), "", "-wal", "-head");
         try (ForeignFile foreign = new ForeignFile(copy)) {
-            foreign.commit("2030-01-01T00:00:00Z", null, ForeignFile.entity("Item", "c", "{'id':'c','n':1}"));
+            foreign.commit(now(), null, ForeignFile.entity("Item", "c", "{'id':'c','n':1}"));
         }
 
         assertThat(copy.resolveSibling("onto.db-wal")).doesNotExist();
@@ -337,5 +338,9 @@ class SqliteDamageTest {
         }
 
         assertThat(check(copy)).noneMatch(Finding::isProblem);
+    }
+
+    private static String now() {
+        return UtcTimestamp.format(Clock.system().now());
     }
 }
