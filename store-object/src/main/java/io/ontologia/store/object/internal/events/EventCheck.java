@@ -28,7 +28,11 @@ public final class EventCheck {
 
     /** Receives what was found. */
     public interface Report {
-        /** @param key of the object that is concerned */
+        /**
+         * Adds a finding.
+         *
+         * @param key of the object that is concerned
+         */
         void add(String code, Severity severity, String message, String key);
     }
 
