@@ -42,7 +42,10 @@ final class CopyProof {
         try (Progress progress = output.progress("comparing", 1L + schemas.size())) {
             try (Stream<CommitInfo> expected = original.commits(0, OptionalLong.of(head));
                     Stream<CommitInfo> seen = copy.commits(0, OptionalLong.of(head))) {
-                requireSame("the commit log", expected.iterator(), seen.iterator());
+                requireSame(
+                        "the commit log",
+                        expected.map(CopyProof::entry).iterator(),
+                        seen.map(CopyProof::entry).iterator());
             }
             progress.advance(1);
             for (SchemaVersion schema : schemas) {
@@ -54,6 +57,11 @@ final class CopyProof {
             throw different("the types");
         }
         return head;
+    }
+
+    /** Without the digest, which covers the rows as well, and which only one of the two may have recorded. */
+    private static CommitInfo entry(CommitInfo commit) {
+        return new CommitInfo(commit.id(), commit.at(), commit.operations(), commit.metadata());
     }
 
     private void compare(TypeRef type, long head) {

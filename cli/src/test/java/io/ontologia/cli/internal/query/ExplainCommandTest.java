@@ -66,7 +66,7 @@ class ExplainCommandTest {
 
         shop.onto("explain", "entities", "Nobody").failedWith(4);
         shop.onto("explain", "entities", "Customer", "--where", "nothing = 1").failedWith(2);
-        shop.onto("explain", "entities", "Customer", "--as-of", "99").failedWith(4);
+        shop.onto("explain", "entities", "Customer", "--as-of", "-1").failedWith(2);
         shop.onto("explain").failedWith(2);
     }
 }

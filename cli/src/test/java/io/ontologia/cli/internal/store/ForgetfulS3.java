@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** A server that speaks just enough S3 for the probe, and pays no attention to the conditions of a write. */
+/** A server that speaks just enough S3 for {@code onto init}, and ignores the conditions of a write. It lists nothing. */
 final class ForgetfulS3 implements AutoCloseable {
     private final Map<String, byte[]> objects = new ConcurrentHashMap<>();
     private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -50,7 +50,10 @@ final class ForgetfulS3 implements AutoCloseable {
                 }
                 case "GET" -> {
                     byte[] found = objects.get(path);
-                    if (found == null) {
+                    if (String.valueOf(exchange.getRequestURI().getQuery()).contains("list-type=2")) {
+                        String empty = "<ListBucketResult><IsTruncated>false</IsTruncated></ListBucketResult>";
+                        send(exchange, 200, body, empty.getBytes(StandardCharsets.UTF_8));
+                    } else if (found == null) {
                         send(
                                 exchange,
                                 404,
