@@ -160,8 +160,7 @@ final class RowAggregation {
             }
         }
 
-        @Nullable
-        Object result() {
+        @Nullable Object result() {
             return switch (aggregate.function()) {
                 case COUNT, COUNT_WHERE -> count;
                 case SUM -> numbers.getCount() == 0 ? null : (Object) numbers.getSum();
