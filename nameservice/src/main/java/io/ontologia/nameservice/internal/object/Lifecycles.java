@@ -26,6 +26,12 @@ import org.jspecify.annotations.Nullable;
  * push removes them.
  */
 final class Lifecycles {
+    /**
+     * So many attempts that were refused are made between two waits. A writer that pushes all the time is always faster than one that waits
+     * after each refusal, and a change of the lifecycle must come to an end against it.
+     */
+    private static final int BURST = 16;
+
     private final Cells cells;
     private final RecordReader reader;
     private final Upgrade upgrade;
@@ -79,6 +85,7 @@ final class Lifecycles {
 
     private Cell sealed(Alias alias, Part part, Seal seal) {
         Retry.Attempts attempts = retry.start();
+        int tries = 0;
         while (true) {
             Optional<Cell> there = reader.part(alias, part);
             if (there.filter(cell -> !cell.isPurged()).flatMap(Cell::seal).equals(Optional.of(seal))) {
@@ -99,7 +106,8 @@ final class Lifecycles {
             if (swap instanceof Swap.Written written) {
                 return written.cell();
             }
-            if (!attempts.waitForNext()) {
+            boolean waits = swap instanceof Swap.Unknown || ++tries % BURST == 0;
+            if (waits && !attempts.waitForNext()) {
                 throw Upgrade.busy(alias);
             }
         }
@@ -211,6 +219,7 @@ final class Lifecycles {
 
     private LifecycleOutcome settle(Alias alias, Change change) {
         Retry.Attempts attempts = retry.start();
+        int tries = 0;
         @Nullable OntologiaException lost = null;
         long reach = 0;
         while (true) {
@@ -260,7 +269,8 @@ final class Lifecycles {
                     reach = authority.concern(Concern.STATUS).watermark() + 1;
                 }
             }
-            if (!attempts.waitForNext()) {
+            boolean waits = lost != null || ++tries % BURST == 0;
+            if (waits && !attempts.waitForNext()) {
                 if (lost != null) {
                     return new LifecycleOutcome.Unknown(lost);
                 }
