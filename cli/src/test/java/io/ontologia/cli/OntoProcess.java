@@ -12,6 +12,9 @@ import java.util.concurrent.CompletableFuture;
 
 /** Runs the console as a process of its own, for what depends on the process: its environment, limits and streams. */
 public final class OntoProcess {
+    /** What newer versions of Java print before the program starts. */
+    private static final String NO_TEMPORARY_FOLDER = "WARNING: java.io.tmpdir directory does not exist\n";
+
     private final List<String> prefix;
     private final List<String> java;
     private final Map<String, String> environment;
@@ -42,7 +45,7 @@ public final class OntoProcess {
         Process process = start(args);
         CompletableFuture<String> err = CompletableFuture.supplyAsync(() -> text(process.getErrorStream()));
         String out = text(process.getInputStream());
-        return new OntoRun(process.waitFor(), out, err.join());
+        return new OntoRun(process.waitFor(), out, err.join().replace(NO_TEMPORARY_FOLDER, ""));
     }
 
     /** Runs to the end while nobody reads its standard output. */
@@ -58,6 +61,8 @@ public final class OntoProcess {
         List<String> command = new ArrayList<>(prefix);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xmx256m"));
+        // As the manifest of the jar says; without it newer versions of Java warn on standard error.
+        command.add("--enable-native-access=ALL-UNNAMED");
         command.addAll(java);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.ontologia.cli.Onto"));
         command.addAll(List.of(args));

@@ -59,6 +59,7 @@ class QuietWriterIT {
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",
                         "-XX:+UseSerialGC",
+                        "--enable-native-access=ALL-UNNAMED",
                         "-Dorg.slf4j.simpleLogger.defaultLogLevel=info",
                         "-cp",
                         System.getProperty("java.class.path"),
