@@ -198,13 +198,23 @@ public final class Subscription implements AutoCloseable {
         news(self -> self.compare(record));
     }
 
-    /** As {@link #saw}, for somebody who looks at every record again and again: nothing needs to wait for the end of the start. */
-    void sawAgain(NameRecord record) {
+    /**
+     * As {@link #saw}, for a poll: nothing needs to wait for the end of the start.
+     *
+     * @return false when the record looks like another one of the same name. It may also have been read before what the
+     *     subscriber was told since; a record that is read after this call, and given to {@link #saw}, decides.
+     */
+    boolean sawAgain(NameRecord record) {
         lock.lock();
         try {
             if (phase == Phase.LIVE) {
+                Told last = told.get(record.alias());
+                if (last != null && last.isOtherThan(record)) {
+                    return false;
+                }
                 saw(record);
             }
+            return true;
         } finally {
             lock.unlock();
         }

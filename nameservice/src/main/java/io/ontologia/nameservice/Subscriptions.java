@@ -149,7 +149,11 @@ public final class Subscriptions implements AutoCloseable {
         for (NameRecord record : read(asked)) {
             missing.remove(record.alias());
             types.put(record.alias(), record.type());
-            asked.forEach(subscription -> subscription.sawAgain(record));
+            for (Subscription subscription : asked) {
+                if (!subscription.sawAgain(record)) {
+                    target.lookup(record.alias()).ifPresent(subscription::saw);
+                }
+            }
         }
         for (Alias alias : missing) {
             // A listing may have missed what a lookup finds, for example a record that cannot be read.

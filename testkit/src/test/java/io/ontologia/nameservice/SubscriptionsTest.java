@@ -13,6 +13,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -192,6 +193,29 @@ class SubscriptionsTest {
 
         assertThat(subscription.poll()).isEmpty();
         assertThat(subscription.next(Duration.ofMinutes(1))).isEmpty();
+    }
+
+    @Test
+    void a_poll_that_read_a_record_before_its_first_push_is_not_taken_for_another_record() {
+        AtomicReference<Runnable> afterReading = new AtomicReference<>(() -> {});
+        Nameservice slow = new ForwardingNameservice(others) {
+            @Override
+            public Optional<NameRecord> lookup(Alias alias) {
+                Optional<NameRecord> read = super.lookup(alias);
+                afterReading.getAndSet(() -> {}).run();
+                return read;
+            }
+        };
+        try (Subscriptions late = new Subscriptions(slow)) {
+            Subscription subscription = late.subscribe(NameFilter.all().alias(A));
+            drain(subscription);
+            List<ConcernValue> pushed = new ArrayList<>();
+            afterReading.set(() -> pushed.add(push(late.observed(), A, Concern.HEAD)));
+
+            late.poller(Duration.ofSeconds(1)).step();
+
+            assertThat(drain(subscription)).containsExactly(moved(A, Concern.HEAD, pushed.get(0)));
+        }
     }
 
     @Test
