@@ -295,4 +295,28 @@ class IndexOfAnotherHistoryTest {
 
         assertThat(history()).containsExactly("one", "other three", "two");
     }
+
+    @Test
+    void an_older_index_that_names_a_file_which_a_snapshot_replaced_is_reported_and_repaired() {
+        use("restored");
+        commit("one");
+        commit("two");
+        StoredObject head = objects.get(HEAD).orElseThrow();
+        StoredObject index = objects.get(INDEX).orElseThrow();
+        commit("three");
+        compact();
+        objects.delete(filesOf(1).get(0));
+        objects.put(HEAD, Payload.of(head.bytes()));
+        objects.put(INDEX, Payload.of(index.bytes()));
+
+        assertThat(keys()).containsExactly("one", "two");
+        assertThat(verified()).containsExactly(IndexStatus.PATH_MISMATCH);
+        assertThat(problems()).containsExactly("index-wrong-file");
+
+        upkeep(Upkeep::repairIndices);
+
+        assertThat(verified()).containsExactly(IndexStatus.OK);
+        assertThat(problems()).isEmpty();
+        assertThat(history()).containsExactly("one", "two");
+    }
 }

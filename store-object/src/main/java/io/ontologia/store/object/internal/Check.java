@@ -20,8 +20,10 @@ import io.ontologia.store.object.internal.layout.TypeIndex;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -32,6 +34,9 @@ final class Check {
     private final Findings findings = new Findings();
     private boolean isBroken;
 
+    /** The objects that commits wrote; listed after the view was read, so those of its commits are among them. */
+    private Set<String> present = Set.of();
+
     Check(SharedStore shared, Locks locks) {
         this.shared = shared;
         this.locks = locks;
@@ -39,6 +44,7 @@ final class Check {
 
     List<Finding> run(Progress progress) {
         View view = shared.views().fresh();
+        present = Listing.keys(shared.store(), Keys.COMMITS);
         List<Manifest> commits = commits(view);
         checkFiles(view, commits, progress);
         asFarAsPossible(() -> checkIndices(view, commits));
@@ -101,12 +107,14 @@ final class Check {
 
     private void checkFiles(View view, List<Manifest> commits, Progress progress) {
         FileCheck files = new FileCheck(shared, view, findings);
+        Map<TypeRef, Covered> covered = new HashMap<>();
         long done = 0;
         for (Manifest manifest : commits) {
             for (Manifest.File file : manifest.files()) {
                 boolean purged = manifest.commitId() <= view.registry().purgedUpTo(file.type());
-                boolean gone = isCovered(file.type(), manifest.commitId(), view)
-                        && shared.store().get(file.path()).isEmpty();
+                boolean gone = !present.contains(file.path())
+                        && covered.computeIfAbsent(file.type(), type -> covered(type, view, commits))
+                                .has(manifest.commitId());
                 if (!purged && !gone) {
                     files.checkCommit(manifest, file);
                 }
@@ -132,9 +140,20 @@ final class Check {
         }
     }
 
-    /** Whether the rows that a commit wrote for a type are in a snapshot too. */
-    private boolean isCovered(TypeRef type, long commitId, View view) {
-        return filesOf(type, view).stream().anyMatch(entry -> !entry.isOfOneCommit() && entry.covers(commitId));
+    /** Which commits' rows of one type are in a snapshot too. */
+    private interface Covered {
+        boolean has(long commitId);
+    }
+
+    /** By what the index says, and by the snapshots that are there: an index may name a file that a snapshot replaced. */
+    private Covered covered(TypeRef type, View view, List<Manifest> commits) {
+        List<TypeIndex.Entry> merged = filesOf(type, view).stream()
+                .filter(entry -> !entry.isOfOneCommit())
+                .toList();
+        Snapshots snapshots = shared.snapshots(type);
+        List<Snapshots.CommitFile> history = Snapshots.filesOf(type, commits);
+        return commit -> merged.stream().anyMatch(entry -> entry.covers(commit))
+                || snapshots.hold(commit, history, view.head().commitId());
     }
 
     private void checkIndices(View view, List<Manifest> commits) {
@@ -154,7 +173,7 @@ final class Check {
                             + "'onto index repair --apply'",
                     Keys.index(type));
         }
-        index.ifPresent(found -> health.differences(found, view, commits)
+        index.ifPresent(found -> health.differences(found, view, commits, path -> !present.contains(path))
                 .forEach(difference -> add(type, difference, view.head().commitId())));
     }
 
@@ -186,7 +205,7 @@ final class Check {
                 findings.add(
                         newest ? "index-path-mismatch" : "index-wrong-file",
                         newest ? Severity.WARNING : Severity.ERROR,
-                        "an index names another file than the commit does, or a snapshot of other files or that is gone"
+                        "an index names another file than the commit does, or one that is gone, or a snapshot of other files"
                                 + remedy,
                         example);
         }

@@ -9,8 +9,8 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** Compares everything that an index says with the commits of a head. */
 final class IndexComparison {
@@ -23,7 +23,10 @@ final class IndexComparison {
         OVERLAP,
         /** It leaves out a commit that it claims to have. */
         MISSES_COMMIT,
-        /** It names another file for a commit than the commit does, or a snapshot of other files or that is gone. */
+        /**
+         * It names another file for a commit than the commit does, or a snapshot of other files or that is gone, or a file
+         * that is gone because a snapshot holds its rows.
+         */
         WRONG_FILE
     }
 
@@ -37,8 +40,10 @@ final class IndexComparison {
      *
      * @param commits the commits of the head, as far as they can be followed
      * @param snapshots those of the type
+     * @param gone the files of commits that are not there any more
      */
-    static List<Difference> of(TypeIndex index, View view, List<Manifest> commits, Snapshots snapshots) {
+    static List<Difference> of(
+            TypeIndex index, View view, List<Manifest> commits, Snapshots snapshots, Predicate<String> gone) {
         TypeRef type = index.type();
         long head = view.head().commitId();
         long purged = view.registry().purgedUpTo(type);
@@ -62,7 +67,12 @@ final class IndexComparison {
             if (entry.maxCommitId() > head) {
                 differences.add(new Difference(Problem.BEYOND_HEAD, entry.maxCommitId(), entry.path()));
             } else if (entry.minCommitId() > purged && known.contains(entry.minCommitId())) {
-                differs(entry, written, files, snapshots, head).ifPresent(differences::add);
+                boolean replaced = entry.isOfOneCommit()
+                        && gone.test(entry.path())
+                        && snapshots.hold(entry.minCommitId(), files, head);
+                if (replaced || differs(entry, written, files, snapshots, head)) {
+                    differences.add(new Difference(Problem.WRONG_FILE, entry.minCommitId(), entry.path()));
+                }
             }
         }
         for (Snapshots.CommitFile file : files) {
@@ -73,21 +83,18 @@ final class IndexComparison {
         return differences;
     }
 
-    private static Optional<Difference> differs(
+    private static boolean differs(
             TypeIndex.Entry entry,
             Map<Long, String> written,
             List<Snapshots.CommitFile> files,
             Snapshots snapshots,
             long head) {
-        boolean differs = entry.isOfOneCommit()
+        return entry.isOfOneCommit()
                 ? !entry.path().equals(written.get(entry.minCommitId()))
                 : (entry.path().startsWith(Keys.SNAPSHOTS) && !snapshots.isThere(entry.path()))
                         || snapshots
                                 .agreesUpTo(entry, files, head)
                                 .filter(agreed -> agreed < entry.maxCommitId())
                                 .isPresent();
-        return differs
-                ? Optional.of(new Difference(Problem.WRONG_FILE, entry.minCommitId(), entry.path()))
-                : Optional.empty();
     }
 }

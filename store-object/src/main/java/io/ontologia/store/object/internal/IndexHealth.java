@@ -13,7 +13,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /** Compares the indices with the commits. */
 final class IndexHealth {
@@ -25,16 +27,19 @@ final class IndexHealth {
 
     /** The state of every index compared with all commits, by kind and name of its type. Reads all manifests. */
     List<IndexState> verify() {
-        return compare(head -> shared.chain().since(head, 0));
+        Set<String> present = Listing.keys(shared.store(), Keys.COMMITS);
+        return compare(head -> shared.chain().since(head, 0), path -> !present.contains(path));
     }
 
     /** The state of every index compared with the newest commit alone. */
     List<IndexState> glance() {
-        return compare(head ->
-                head.manifestPath().map(shared.chain()::manifest).stream().toList());
+        return compare(
+                head -> head.manifestPath().map(shared.chain()::manifest).stream()
+                        .toList(),
+                path -> false);
     }
 
-    private List<IndexState> compare(Function<Head, List<Manifest>> chain) {
+    private List<IndexState> compare(Function<Head, List<Manifest>> chain, Predicate<String> gone) {
         View view = shared.views().fresh();
         List<TypeRef> types = view.registry().types().keySet().stream()
                 .sorted(Changes.BY_KIND_AND_NAME)
@@ -45,11 +50,12 @@ final class IndexHealth {
         View now = shared.views().fresh();
         List<Manifest> commits = chain.apply(now.head());
         return types.stream()
-                .map(type -> state(type, indices.getOrDefault(type, Optional.empty()), now, commits))
+                .map(type -> state(type, indices.getOrDefault(type, Optional.empty()), now, commits, gone))
                 .toList();
     }
 
-    private IndexState state(TypeRef type, Optional<TypeIndex> index, View view, List<Manifest> commits) {
+    private IndexState state(
+            TypeRef type, Optional<TypeIndex> index, View view, List<Manifest> commits, Predicate<String> gone) {
         long head = view.head().commitId();
         if (index.isEmpty()) {
             return new IndexState(
@@ -60,7 +66,7 @@ final class IndexHealth {
                 index.get().upTo(),
                 head,
                 index.get().entries().size(),
-                status(differences(index.get(), view, commits), index.get(), head, commits));
+                status(differences(index.get(), view, commits, gone), index.get(), head, commits));
     }
 
     /** Whether rows of a type were written after a commit: an index that ends there lacks nothing otherwise. */
@@ -70,10 +76,17 @@ final class IndexHealth {
                         commit.commitId() > commitId && commit.file(type).isPresent());
     }
 
-    /** What an index has otherwise than the commits. */
-    List<IndexComparison.Difference> differences(TypeIndex index, View view, List<Manifest> commits) {
-        boolean merged = commits.size() > 1 && index.entries().stream().anyMatch(entry -> !entry.isOfOneCommit());
-        return IndexComparison.of(index, view, commits, merged ? shared.snapshots(index.type()) : Snapshots.none());
+    /**
+     * What an index has otherwise than the commits.
+     *
+     * @param gone the files of commits that are not there any more
+     */
+    List<IndexComparison.Difference> differences(
+            TypeIndex index, View view, List<Manifest> commits, Predicate<String> gone) {
+        boolean needsSnapshots = commits.size() > 1
+                && index.entries().stream().anyMatch(entry -> !entry.isOfOneCommit() || gone.test(entry.path()));
+        Snapshots snapshots = needsSnapshots ? shared.snapshots(index.type()) : Snapshots.none();
+        return IndexComparison.of(index, view, commits, snapshots, gone);
     }
 
     private static IndexStatus status(

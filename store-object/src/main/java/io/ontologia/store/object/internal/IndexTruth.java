@@ -3,17 +3,13 @@ package io.ontologia.store.object.internal;
 import io.ontologia.core.TypeRef;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
-import io.ontologia.objectstore.ListPage;
-import io.ontologia.objectstore.ListRequest;
 import io.ontologia.objectstore.ObjectStore;
-import io.ontologia.objectstore.ObjectSummary;
 import io.ontologia.store.object.internal.layout.Head;
 import io.ontologia.store.object.internal.layout.Keys;
 import io.ontologia.store.object.internal.layout.Manifest;
 import io.ontologia.store.object.internal.layout.TypeIndex;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -161,7 +157,7 @@ final class IndexTruth {
         choose(whole, chosen);
         parts.addAll(doubtful);
         if (!parts.isEmpty()) {
-            Set<String> present = keys(Keys.COMMITS);
+            Set<String> present = Listing.keys(store, Keys.COMMITS);
             for (Snapshots.CommitFile file : files) {
                 if (!present.contains(file.path())
                         && chosen.stream().noneMatch(entry -> entry.covers(file.commitId()))) {
@@ -192,18 +188,5 @@ final class IndexTruth {
                 .filter(entry -> chosen.stream()
                         .noneMatch(other -> other.intersects(entry.minCommitId() - 1, entry.maxCommitId())))
                 .forEachOrdered(chosen::add);
-    }
-
-    private Set<String> keys(String prefix) {
-        Set<String> keys = new HashSet<>();
-        ListRequest request = ListRequest.of(prefix);
-        while (true) {
-            ListPage page = store.list(request);
-            page.objects().stream().map(ObjectSummary::key).forEach(keys::add);
-            if (page.next().isEmpty()) {
-                return keys;
-            }
-            request = request.continueAt(page.next().get());
-        }
     }
 }

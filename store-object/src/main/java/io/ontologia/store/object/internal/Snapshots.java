@@ -3,10 +3,7 @@ package io.ontologia.store.object.internal;
 import io.ontologia.core.TypeRef;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
-import io.ontologia.objectstore.ListPage;
-import io.ontologia.objectstore.ListRequest;
 import io.ontologia.objectstore.ObjectStore;
-import io.ontologia.objectstore.ObjectSummary;
 import io.ontologia.store.object.internal.layout.Keys;
 import io.ontologia.store.object.internal.layout.Manifest;
 import io.ontologia.store.object.internal.layout.SnapshotDescriptor;
@@ -17,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 
@@ -44,16 +40,7 @@ final class Snapshots {
 
     /** Reads the descriptors of all snapshots of a type; what cannot be read is left out. */
     static Snapshots of(TypeRef type, ObjectStore store, ExecutorService threads) {
-        Set<String> present = new TreeSet<>();
-        ListRequest request = ListRequest.of(Keys.snapshots(type));
-        while (true) {
-            ListPage page = store.list(request);
-            page.objects().stream().map(ObjectSummary::key).forEach(present::add);
-            if (page.next().isEmpty()) {
-                break;
-            }
-            request = request.continueAt(page.next().get());
-        }
+        Set<String> present = Listing.keys(store, Keys.snapshots(type));
         List<Future<Optional<SnapshotDescriptor>>> reading = new ArrayList<>();
         for (String path : present) {
             if (path.endsWith(".parquet") && present.contains(SnapshotDescriptor.keyOf(path))) {
@@ -98,6 +85,15 @@ final class Snapshots {
     /** Whether there is an object at the path of a snapshot. */
     boolean isThere(String path) {
         return present.contains(path);
+    }
+
+    /** Whether a snapshot certainly holds the rows that a commit of a history wrote. */
+    boolean hold(long commitId, List<CommitFile> history, long head) {
+        return entries().stream()
+                .filter(entry -> entry.covers(commitId))
+                .anyMatch(entry -> agreesUpTo(entry, history, head)
+                        .filter(agreed -> agreed >= commitId)
+                        .isPresent());
     }
 
     /** The descriptor of a snapshot. */
