@@ -1,5 +1,6 @@
 package io.ontologia.store.object;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ontologia.core.EntityType;
@@ -31,6 +32,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +42,8 @@ class IndexOfAnotherHistoryTest {
     private static final String HEAD = "meta/head.json";
     private static final String INDEX = "meta/indices/entities/Note.json";
     private static final String CHECKPOINT = "meta/checkpoints/entities/Note.json";
+    private static final String SNAPSHOT = "snapshots/entities/Note-1-3.parquet";
+    private static final String DESCRIPTOR = "snapshots/entities/Note-1-3.json";
     private static final Duration GRACE = Duration.ofDays(7);
     private static final Model MODEL = Model.of(
             new EntityType("Note", List.of(FieldDef.of("id", Primitive.STR), FieldDef.of("n", Primitive.INT)), "id"));
@@ -146,7 +150,7 @@ class IndexOfAnotherHistoryTest {
                 Payload.of(("{\"type_name\":\"Note\",\"max_indexed_commit\":"
                                 + lastOf(commits[commits.length - 1])
                                 + ",\"entries\":[" + entries + "]}")
-                        .getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+                        .getBytes(UTF_8)));
     }
 
     private static String lastOf(String path) {
@@ -232,28 +236,10 @@ class IndexOfAnotherHistoryTest {
 
     @Test
     void a_snapshot_of_other_files_is_not_used_and_covers_nothing() {
-        StoredObject first = objects.get(HEAD).orElseThrow();
-        commit("other two");
-        commit("other three");
-        StoredObject third = objects.get(HEAD).orElseThrow();
-        objects.put(HEAD, Payload.of(first.bytes()));
-        commit("lost two");
-        commit("lost three");
-        compact();
-        String snapshot = "snapshots/entities/Note-1-3.parquet";
-        String descriptor =
-                objects.get("snapshots/entities/Note-1-3.json").orElseThrow().text();
         // As earlier versions wrote it.
-        objects.put(
-                "snapshots/entities/Note-1-3.json",
-                Payload.of(descriptor
-                        .replaceFirst("\"commit_files\":\\[[^]]*],", "")
-                        .replaceFirst("\"document_sha256\":\"[^\"]*\",", "")
-                        .getBytes(java.nio.charset.StandardCharsets.UTF_8)));
-        objects.put(HEAD, Payload.of(third.bytes()));
-        putIndex(INDEX, snapshot);
-        putIndex(CHECKPOINT, snapshot);
-        clock.advance(GRACE.multipliedBy(2));
+        nameSnapshotOfOtherRows(descriptor -> descriptor
+                .replaceFirst("\"commit_files\":\\[[^]]*],", "")
+                .replaceFirst("\"document_sha256\":\"[^\"]*\",", ""));
 
         assertThat(keys()).containsExactly("one", "other three", "other two");
         assertThat(verified()).containsExactly(IndexStatus.PATH_MISMATCH);
@@ -264,6 +250,64 @@ class IndexOfAnotherHistoryTest {
 
         assertThat(verified()).containsExactly(IndexStatus.OK);
         assertThat(keys()).containsExactly("one", "other three", "other two");
+    }
+
+    @Test
+    void rows_are_compared_where_the_descriptor_of_a_snapshot_is_damaged() {
+        nameSnapshotOfOtherRows(descriptor -> descriptor.replaceFirst("\"commit_files\":\\[[^]]*],", ""));
+
+        assertThat(keys()).containsExactly("one", "other three", "other two");
+        assertThat(verified()).containsExactly(IndexStatus.PATH_MISMATCH);
+        assertThat(problems()).containsExactlyInAnyOrder("index-wrong-file", "snapshot-content", "damaged-descriptor");
+        assertThat(upkeep(upkeep -> upkeep.findCovered(GRACE)).keys()).isEmpty();
+
+        upkeep(Upkeep::repairIndices);
+
+        assertThat(verified()).containsExactly(IndexStatus.OK);
+        assertThat(keys()).containsExactly("one", "other three", "other two");
+    }
+
+    @Test
+    void rows_are_compared_where_a_snapshot_has_no_descriptor() {
+        nameSnapshotOfOtherRows(descriptor -> descriptor);
+        objects.delete(DESCRIPTOR);
+
+        assertThat(verified()).containsExactly(IndexStatus.PATH_MISMATCH);
+
+        upkeep(Upkeep::repairIndices);
+
+        assertThat(verified()).containsExactly(IndexStatus.OK);
+        assertThat(keys()).containsExactly("one", "other three", "other two");
+    }
+
+    @Test
+    void a_snapshot_of_the_same_rows_is_right_without_a_descriptor() {
+        commit("other two");
+        commit("other three");
+        compact();
+        objects.put(DESCRIPTOR, Payload.of("{\"document_sha256\":\"0\"}".getBytes(UTF_8)));
+
+        assertThat(verified()).containsExactly(IndexStatus.OK);
+        assertThat(problems()).containsExactly("damaged-descriptor");
+        assertThat(keys()).containsExactly("one", "other three", "other two");
+    }
+
+    /** The head is at the third commit of one history, the index names a snapshot of another history. */
+    private void nameSnapshotOfOtherRows(UnaryOperator<String> descriptor) {
+        StoredObject first = objects.get(HEAD).orElseThrow();
+        commit("other two");
+        commit("other three");
+        StoredObject third = objects.get(HEAD).orElseThrow();
+        objects.put(HEAD, Payload.of(first.bytes()));
+        commit("lost two");
+        commit("lost three");
+        compact();
+        String written = objects.get(DESCRIPTOR).orElseThrow().text();
+        objects.put(DESCRIPTOR, Payload.of(descriptor.apply(written).getBytes(UTF_8)));
+        objects.put(HEAD, Payload.of(third.bytes()));
+        putIndex(INDEX, SNAPSHOT);
+        putIndex(CHECKPOINT, SNAPSHOT);
+        clock.advance(GRACE.multipliedBy(2));
     }
 
     @Test

@@ -125,11 +125,25 @@ final class Check {
             Set<TypeIndex.Entry> snapshots = new LinkedHashSet<>(filesOf(type, view));
             // What is stored too: an index of earlier versions may name snapshots that are not used any more.
             snapshots.addAll(shared.resolver().readIndex(type).entries());
+            if (snapshots.stream().anyMatch(entry -> !entry.isOfOneCommit())) {
+                checkDescriptors(type);
+            }
             snapshots.stream()
                     .filter(entry -> !entry.isOfOneCommit()
                             && entry.maxCommitId() <= view.head().commitId())
                     .forEach(entry -> files.checkSnapshot(type, entry, commits));
         }
+    }
+
+    private void checkDescriptors(TypeRef type) {
+        shared.snapshots(type)
+                .damaged()
+                .forEach(key -> findings.add(
+                        "damaged-descriptor",
+                        Severity.WARNING,
+                        "the descriptor of a snapshot is not the one that was written, so the origin of the snapshot is not "
+                                + "known: restore it from a backup, or delete it",
+                        key));
     }
 
     private List<TypeIndex.Entry> filesOf(TypeRef type, View view) {

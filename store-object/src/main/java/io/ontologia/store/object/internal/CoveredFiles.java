@@ -4,7 +4,6 @@ import io.ontologia.core.TypeRef;
 import io.ontologia.core.spi.StoredRow;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.kernel.Sha256;
-import io.ontologia.objectstore.StoredObject;
 import io.ontologia.store.object.internal.engine.Checksum;
 import io.ontologia.store.object.internal.layout.Keys;
 import io.ontologia.store.object.internal.layout.Manifest;
@@ -59,7 +58,7 @@ final class CoveredFiles {
                         .agreesUpTo(snapshot, files, view.head().commitId())
                         .filter(agreed -> agreed < snapshot.maxCommitId())
                         .isEmpty();
-                if (isOfThisHistory && isProven(type, snapshot, inRange)) {
+                if (isOfThisHistory && isProven(type, snapshots, snapshot, inRange)) {
                     different(type, snapshot, inRange).forEach(inRange::remove);
                     // Readers of the specification look for the newest commit's own files, whatever the index says.
                     inRange.remove(view.head().commitId());
@@ -98,12 +97,10 @@ final class CoveredFiles {
                 .orElse(List.of());
     }
 
-    private boolean isProven(TypeRef type, TypeIndex.Entry snapshot, Map<Long, Manifest.File> commits) {
-        String key = SnapshotDescriptor.keyOf(snapshot.path());
-        Optional<SnapshotDescriptor> descriptor = shared.store()
-                .get(key)
-                .map(StoredObject::bytes)
-                .map(bytes -> SnapshotDescriptor.parse(key, bytes))
+    private boolean isProven(
+            TypeRef type, Snapshots snapshots, TypeIndex.Entry snapshot, Map<Long, Manifest.File> commits) {
+        Optional<SnapshotDescriptor> descriptor = snapshots
+                .descriptor(snapshot.path())
                 .filter(found ->
                         found.entry().equals(snapshot) && found.createdAt().isBefore(limit));
         try {

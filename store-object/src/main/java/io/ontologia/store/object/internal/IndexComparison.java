@@ -33,6 +33,16 @@ final class IndexComparison {
     /** One difference. */
     record Difference(Problem problem, long commitId, String path) {}
 
+    /** Compares rows where descriptors do not tell which files a snapshot was made of. */
+    interface Content {
+        /**
+         * Whether a snapshot has other rows than the files of commits, or cannot be read.
+         *
+         * @param own the files of the commits in its range
+         */
+        boolean differs(TypeIndex.Entry snapshot, List<Snapshots.CommitFile> own);
+    }
+
     private IndexComparison() {}
 
     /**
@@ -43,7 +53,12 @@ final class IndexComparison {
      * @param gone the files of commits that are not there any more
      */
     static List<Difference> of(
-            TypeIndex index, View view, List<Manifest> commits, Snapshots snapshots, Predicate<String> gone) {
+            TypeIndex index,
+            View view,
+            List<Manifest> commits,
+            Snapshots snapshots,
+            Predicate<String> gone,
+            Content content) {
         TypeRef type = index.type();
         long head = view.head().commitId();
         long purged = view.registry().purgedUpTo(type);
@@ -70,7 +85,7 @@ final class IndexComparison {
                 boolean replaced = entry.isOfOneCommit()
                         && gone.test(entry.path())
                         && snapshots.hold(entry.minCommitId(), files, head);
-                if (replaced || differs(entry, written, files, snapshots, head)) {
+                if (replaced || differs(entry, written, files, snapshots, content, head)) {
                     differences.add(new Difference(Problem.WRONG_FILE, entry.minCommitId(), entry.path()));
                 }
             }
@@ -88,13 +103,25 @@ final class IndexComparison {
             Map<Long, String> written,
             List<Snapshots.CommitFile> files,
             Snapshots snapshots,
+            Content content,
             long head) {
         return entry.isOfOneCommit()
                 ? !entry.path().equals(written.get(entry.minCommitId()))
-                : (entry.path().startsWith(Keys.SNAPSHOTS) && !snapshots.isThere(entry.path()))
-                        || snapshots
-                                .agreesUpTo(entry, files, head)
-                                .filter(agreed -> agreed < entry.maxCommitId())
-                                .isPresent();
+                : isOfOtherFiles(entry, files, snapshots, content, head);
+    }
+
+    private static boolean isOfOtherFiles(
+            TypeIndex.Entry entry, List<Snapshots.CommitFile> files, Snapshots snapshots, Content content, long head) {
+        if (entry.path().startsWith(Keys.SNAPSHOTS) && !snapshots.isThere(entry.path())) {
+            return true;
+        }
+        return snapshots
+                .agreesUpTo(entry, files, head)
+                .map(agreed -> agreed < entry.maxCommitId())
+                .orElseGet(() -> content.differs(
+                        entry,
+                        files.stream()
+                                .filter(file -> entry.covers(file.commitId()))
+                                .toList()));
     }
 }

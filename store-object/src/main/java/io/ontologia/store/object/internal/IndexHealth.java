@@ -25,7 +25,10 @@ final class IndexHealth {
         this.shared = shared;
     }
 
-    /** The state of every index compared with all commits, by kind and name of its type. Reads all manifests. */
+    /**
+     * The state of every index compared with all commits, by kind and name of its type. Reads all manifests, and the rows of
+     * snapshots whose descriptors do not tell what they were made of.
+     */
     List<IndexState> verify() {
         Set<String> present = Listing.keys(shared.store(), Keys.COMMITS);
         return compare(head -> shared.chain().since(head, 0), path -> !present.contains(path));
@@ -86,7 +89,31 @@ final class IndexHealth {
         boolean needsSnapshots = commits.size() > 1
                 && index.entries().stream().anyMatch(entry -> !entry.isOfOneCommit() || gone.test(entry.path()));
         Snapshots snapshots = needsSnapshots ? shared.snapshots(index.type()) : Snapshots.none();
-        return IndexComparison.of(index, view, commits, snapshots, gone);
+        return IndexComparison.of(
+                index,
+                view,
+                commits,
+                snapshots,
+                gone,
+                (snapshot, own) -> needsSnapshots && hasOtherRows(index.type(), snapshot, own));
+    }
+
+    private boolean hasOtherRows(TypeRef type, TypeIndex.Entry snapshot, List<Snapshots.CommitFile> own) {
+        try {
+            return !new SnapshotContent(shared, type)
+                    .differences(
+                            snapshot,
+                            own.stream()
+                                    .map(file -> new TypeIndex.Entry(
+                                            file.commitId(), file.commitId(), file.path(), Optional.empty()))
+                                    .toList())
+                    .isEmpty();
+        } catch (OntologiaException e) {
+            if (e.kind() != ErrorKind.CORRUPT && !LocalCopies.isGone(e)) {
+                throw e;
+            }
+            return true;
+        }
     }
 
     private static IndexStatus status(

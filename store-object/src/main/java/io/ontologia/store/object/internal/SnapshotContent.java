@@ -46,7 +46,8 @@ final class SnapshotContent {
                     different.add(present.get(i));
                 }
             }
-            return different;
+            // Rows of commits that this history does not have are found in the sum alone.
+            return different.isEmpty() && present.size() == own.size() ? own : different;
         }
     }
 

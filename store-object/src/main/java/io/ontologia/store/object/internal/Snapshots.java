@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 
@@ -24,15 +25,17 @@ import java.util.concurrent.Future;
 final class Snapshots {
     private final Map<String, SnapshotDescriptor> descriptors;
     private final Set<String> present;
+    private final Set<String> damaged;
 
-    private Snapshots(Map<String, SnapshotDescriptor> descriptors, Set<String> present) {
+    private Snapshots(Map<String, SnapshotDescriptor> descriptors, Set<String> present, Set<String> damaged) {
         this.descriptors = descriptors;
         this.present = present;
+        this.damaged = damaged;
     }
 
     /** No snapshots. */
     static Snapshots none() {
-        return new Snapshots(Map.of(), Set.of());
+        return new Snapshots(Map.of(), Set.of(), Set.of());
     }
 
     /** The file that one commit wrote for the type. */
@@ -41,10 +44,11 @@ final class Snapshots {
     /** Reads the descriptors of all snapshots of a type; what cannot be read is left out. */
     static Snapshots of(TypeRef type, ObjectStore store, ExecutorService threads) {
         Set<String> present = Listing.keys(store, Keys.snapshots(type));
+        Set<String> damaged = new ConcurrentSkipListSet<>();
         List<Future<Optional<SnapshotDescriptor>>> reading = new ArrayList<>();
         for (String path : present) {
             if (path.endsWith(".parquet") && present.contains(SnapshotDescriptor.keyOf(path))) {
-                reading.add(threads.submit(() -> read(store, SnapshotDescriptor.keyOf(path))));
+                reading.add(threads.submit(() -> read(store, SnapshotDescriptor.keyOf(path), damaged)));
             }
         }
         Threads.join(reading);
@@ -53,16 +57,17 @@ final class Snapshots {
             Threads.done(one)
                     .ifPresent(descriptor -> found.put(descriptor.entry().path(), descriptor));
         }
-        return new Snapshots(found, present);
+        return new Snapshots(found, present, damaged);
     }
 
-    private static Optional<SnapshotDescriptor> read(ObjectStore store, String key) {
+    private static Optional<SnapshotDescriptor> read(ObjectStore store, String key, Set<String> damaged) {
         try {
             return store.get(key).map(object -> SnapshotDescriptor.parse(key, object.bytes()));
         } catch (OntologiaException e) {
             if (e.kind() != ErrorKind.CORRUPT) {
                 throw e;
             }
+            damaged.add(key);
             return Optional.empty();
         }
     }
@@ -80,6 +85,11 @@ final class Snapshots {
     /** What each descriptor says about its snapshot. */
     List<TypeIndex.Entry> entries() {
         return descriptors.values().stream().map(SnapshotDescriptor::entry).toList();
+    }
+
+    /** The keys of descriptors that cannot be read. */
+    Set<String> damaged() {
+        return damaged;
     }
 
     /** Whether there is an object at the path of a snapshot. */
