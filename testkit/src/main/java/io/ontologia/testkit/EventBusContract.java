@@ -286,7 +286,7 @@ public abstract class EventBusContract extends EventSuite {
         clock.setWallClock(retry.availableAt());
         Claim again = claimOne();
         assertThat(again.attempts()).isEqualTo(1);
-        assertThat(state(event).lastError()).isEmpty();
+        assertThat(state(event).lastError()).contains("no such customer");
     }
 
     @Test

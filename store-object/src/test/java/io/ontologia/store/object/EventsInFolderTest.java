@@ -3,6 +3,7 @@ package io.ontologia.store.object;
 import io.ontologia.testkit.DoorbellContract;
 import io.ontologia.testkit.EventBusContract;
 import io.ontologia.testkit.EventRecordsContract;
+import io.ontologia.testkit.EventUpkeepContract;
 import io.ontologia.testkit.OutboxContract;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Nested;
@@ -30,6 +31,22 @@ class EventsInFolderTest {
         @Override
         protected String newStore() {
             return folder.resolve("store").toUri().toString();
+        }
+    }
+
+    @Nested
+    class EventUpkeep extends EventUpkeepContract {
+        @TempDir
+        Path folder;
+
+        @Override
+        protected String newStore() {
+            return folder.resolve("store").toUri().toString();
+        }
+
+        @Override
+        protected Registration registration() {
+            return Registration.SETS_START;
         }
     }
 

@@ -3,6 +3,7 @@ package io.ontologia.store.object;
 import io.ontologia.testkit.DoorbellContract;
 import io.ontologia.testkit.EventBusContract;
 import io.ontologia.testkit.EventRecordsContract;
+import io.ontologia.testkit.EventUpkeepContract;
 import io.ontologia.testkit.OutboxContract;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Nested;
@@ -24,6 +25,19 @@ class EventsInMemoryTest {
         @Override
         protected String newStore() {
             return "memory:events-" + STORES.incrementAndGet();
+        }
+    }
+
+    @Nested
+    class EventUpkeep extends EventUpkeepContract {
+        @Override
+        protected String newStore() {
+            return "memory:events-" + STORES.incrementAndGet();
+        }
+
+        @Override
+        protected Registration registration() {
+            return Registration.SETS_START;
         }
     }
 

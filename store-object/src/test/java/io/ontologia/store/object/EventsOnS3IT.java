@@ -3,6 +3,7 @@ package io.ontologia.store.object;
 import io.ontologia.testkit.DoorbellContract;
 import io.ontologia.testkit.EventBusContract;
 import io.ontologia.testkit.EventRecordsContract;
+import io.ontologia.testkit.EventUpkeepContract;
 import io.ontologia.testkit.OutboxContract;
 import io.ontologia.testkit.S3Server;
 import java.util.Map;
@@ -59,6 +60,24 @@ class EventsOnS3IT {
         @Override
         protected Map<String, String> settings() {
             return reachServer();
+        }
+    }
+
+    @Nested
+    class EventUpkeep extends EventUpkeepContract {
+        @Override
+        protected String newStore() {
+            return nextStore();
+        }
+
+        @Override
+        protected Map<String, String> settings() {
+            return reachServer();
+        }
+
+        @Override
+        protected Registration registration() {
+            return Registration.SETS_START;
         }
     }
 

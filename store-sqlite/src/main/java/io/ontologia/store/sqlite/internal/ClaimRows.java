@@ -2,10 +2,11 @@ package io.ontologia.store.sqlite.internal;
 
 import io.ontologia.core.Claim;
 import io.ontologia.core.ClaimOutcome;
+import io.ontologia.core.DeadLetter;
 import io.ontologia.core.Event;
 import io.ontologia.core.EventOptions;
-import io.ontologia.core.NewEvent;
 import io.ontologia.core.spi.ClaimRequest;
+import io.ontologia.core.spi.DeadLetterEvents;
 import io.ontologia.kernel.UtcTimestamp;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -14,7 +15,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
 import java.util.random.RandomGenerator;
 
@@ -26,7 +26,7 @@ final class ClaimRows {
             INSERT INTO event_claims (event_id, handler_id, session_id, claimed_at, lease_until, attempts, available_at)
             VALUES (?, ?, ?, ?, ?, 0, ?)
             ON CONFLICT (event_id, handler_id) DO UPDATE SET session_id = excluded.session_id,
-                claimed_at = excluded.claimed_at, lease_until = excluded.lease_until, last_error = NULL""";
+                claimed_at = excluded.claimed_at, lease_until = excluded.lease_until""";
 
     /** Begins with a line end, to follow a statement. */
     private static final String LIVE = """
@@ -130,42 +130,30 @@ final class ClaimRows {
     private void bury(Claim claim, long attempts, String reason, RandomGenerator random) throws SQLException {
         Event event = claim.event();
         connection.update(BURY, with(claim, attempts, reason, nowText, nowText, nowText));
-        connection.update(
-                DEAD_LETTER,
+        DeadLetter letter = new DeadLetter(
                 event.id(),
                 claim.handlerId(),
                 event.namespace(),
-                nowText,
+                now,
                 attempts,
                 reason,
                 event.type(),
                 event.payloadJson(),
                 event.rootEventId(),
                 event.chainDepth());
-        if (event.chainDepth() < options.maxChainDepth()) {
-            tell(claim, attempts, reason, random);
-        }
-    }
-
-    private void tell(Claim claim, long attempts, String reason, RandomGenerator random) throws SQLException {
-        Event event = claim.event();
-        NewEvent told = NewEvent.of(
-                        event.namespace(),
-                        Event.DEAD_LETTER,
-                        Map.of(
-                                "event_id",
-                                event.id(),
-                                "event_type",
-                                event.type(),
-                                "handler_id",
-                                claim.handlerId(),
-                                "attempts",
-                                attempts,
-                                "last_error",
-                                reason,
-                                "failed_at",
-                                nowText))
-                .causedBy(event);
-        EventRows.insert(connection, List.of(told), now, random);
+        connection.update(
+                DEAD_LETTER,
+                letter.eventId(),
+                letter.handlerId(),
+                letter.namespace(),
+                nowText,
+                letter.attempts(),
+                letter.lastError(),
+                letter.eventType(),
+                letter.payloadJson(),
+                letter.rootEventId(),
+                letter.chainDepth());
+        EventRows.insert(
+                connection, DeadLetterEvents.about(letter, options).stream().toList(), now, random);
     }
 }

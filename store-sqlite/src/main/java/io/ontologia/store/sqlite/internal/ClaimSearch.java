@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +24,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>For each handler, and for each type and priority, it remembers up to where it has looked, and what it saw there that
  * was not finished. Rows that arrive behind that place, because their enqueuer's clock is slow or they name an old time, are
- * noticed by their row id and looked for once more. Now and then it forgets everything, so that whatever others do to the
- * tables by hand is seen in the end. Used by one thread at a time, inside write transactions; one that is rolled back does
+ * noticed by their row id and looked for once more. Row ids of removed events are used again, and VACUUM changes them: once an
+ * event was removed, or the newest known one is no longer in its row, everything is looked at again. The same happens now and
+ * then, so that whatever others do to the tables by hand is seen in the end. Used by one thread at a time, inside write transactions; one that is rolled back does
  * no harm, because it only ever remembers what to look at.
  */
 final class ClaimSearch {
@@ -34,6 +36,8 @@ final class ClaimSearch {
     private static final String ARRIVED = """
             SELECT namespace, type, priority, min(created_at) FROM events NOT INDEXED WHERE rowid > ?
             GROUP BY namespace, type, priority""";
+
+    private static final String REMOVED = "SELECT removed FROM onto_event_removals";
 
     private static final String CANDIDATE = """
             SELECT e.id, e.payload, e.created_at, e.root_event_id, e.chain_depth,
@@ -58,7 +62,7 @@ final class ClaimSearch {
     private final MomentText moments = new MomentText();
     private final Map<Stream, Progress> progress = new HashMap<>();
     private final Map<String, Map<String, Set<Long>>> priorities = new HashMap<>();
-    private long lastRow;
+    private Arrivals arrivals = Arrivals.NONE;
     private long forgottenAt;
 
     /** Events of one type and priority, as one handler sees them. */
@@ -89,24 +93,43 @@ final class ClaimSearch {
         this.forgottenAt = clock.monotonicNanos();
     }
 
+    /**
+     * How far the rows of events were read.
+     *
+     * @param lastRow the highest row id
+     * @param lastId the event in that row
+     * @param removed how many events had been removed
+     */
+    private record Arrivals(long lastRow, String lastId, long removed) {
+        static final Arrivals NONE = new Arrivals(0, "", 0);
+    }
+
     /** Notices what arrived since the last call. To be called first in every transaction. */
     void catchUp(SqlConnection connection) throws SQLException {
-        long newest = connection.number("SELECT max(rowid) FROM events").orElse(0);
-        if (newest < lastRow || clock.monotonicNanos() - forgottenAt > MEMORY.toNanos()) {
+        long removed = connection.number(REMOVED).orElse(0);
+        boolean sameRows = removed == arrivals.removed()
+                && (arrivals.lastRow() == 0
+                        || connection
+                                .text("SELECT id FROM events WHERE rowid = ?", arrivals.lastRow())
+                                .equals(Optional.of(arrivals.lastId())));
+        if (!sameRows || clock.monotonicNanos() - forgottenAt > MEMORY.toNanos()) {
             progress.clear();
             priorities.clear();
-            lastRow = 0;
+            arrivals = new Arrivals(0, "", removed);
             forgottenAt = clock.monotonicNanos();
         }
-        if (newest == lastRow) {
+        long newest = connection.number("SELECT max(rowid) FROM events").orElse(0);
+        if (newest == arrivals.lastRow()) {
             return;
         }
-        try (ResultSet rows = connection.prepare(ARRIVED, lastRow).executeQuery()) {
+        try (ResultSet rows = connection.prepare(ARRIVED, arrivals.lastRow()).executeQuery()) {
             while (rows.next()) {
                 arrived(rows.getString(1), rows.getString(2), rows.getLong(3), rows.getString(4));
             }
         }
-        lastRow = newest;
+        String id =
+                connection.text("SELECT id FROM events WHERE rowid = ?", newest).orElse("");
+        arrivals = new Arrivals(newest, id, removed);
     }
 
     private void arrived(String namespace, String type, long priority, String oldest) {
@@ -114,13 +137,13 @@ final class ClaimSearch {
                 .computeIfAbsent(namespace, unused -> new HashMap<>())
                 .computeIfAbsent(type, unused -> new LinkedHashSet<>())
                 .add(priority);
-        progress.forEach((stream, seen) -> {
+        progress.forEach((stream, place) -> {
             if (stream.priority() == priority
                     && stream.type().equals(type)
                     && stream.namespace().equals(namespace)
-                    && oldest.compareTo(seen.createdAt) <= 0) {
-                seen.createdAt = oldest;
-                seen.id = "";
+                    && oldest.compareTo(place.createdAt) <= 0) {
+                place.createdAt = oldest;
+                place.id = "";
             }
         });
     }

@@ -1,9 +1,10 @@
 package io.ontologia.store.sqlite.internal;
 
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Map;
 
-/** The tables of the event bus, exactly as the specification writes them. */
+/** The tables of the event bus, exactly as the specification writes them, and one of ours that counts removed events. */
 final class EventTables {
     private static final String[] SPECIFIED = {"""
         CREATE TABLE IF NOT EXISTS events (
@@ -62,6 +63,32 @@ final class EventTables {
         CREATE INDEX IF NOT EXISTS idx_sessions_namespace
             ON sessions(namespace)"""};
 
+    /**
+     * How many events were removed so far, by any program: SQLite gives the row ids of removed events to later ones, so that the
+     * highest row id alone does not show that events arrived.
+     */
+    private static final String[] OURS = {"""
+        CREATE TABLE IF NOT EXISTS onto_event_removals (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            removed INTEGER NOT NULL
+        )""", "INSERT OR IGNORE INTO onto_event_removals VALUES (1, 0)", """
+        CREATE TRIGGER IF NOT EXISTS onto_events_delete AFTER DELETE ON events
+            BEGIN UPDATE onto_event_removals SET removed = removed + 1; END"""};
+
+    private static final List<String> NAMES = List.of(
+            "events",
+            "idx_events_namespace_type_order",
+            "event_claims",
+            "idx_event_claims_handler_state",
+            "idx_event_claims_event",
+            "dead_letters",
+            "idx_dead_letters_namespace_failed",
+            "sessions",
+            "idx_sessions_heartbeat",
+            "idx_sessions_namespace");
+
+    private static final List<String> OUR_NAMES = List.of("onto_event_removals", "onto_events_delete");
+
     private static final Map<String, String> COLUMNS = Map.of(
             "events",
             "id, namespace, type, payload, created_at, priority, root_event_id, chain_depth",
@@ -78,16 +105,19 @@ final class EventTables {
 
     /** Whether everything that {@link #prepare} makes is there. */
     static boolean areReady(SqlConnection connection) throws SQLException {
-        return connection
-                        .number("SELECT count(*) FROM sqlite_master WHERE name IN ('events', 'event_claims',"
-                                + " 'dead_letters', 'sessions', 'idx_sessions_namespace')")
-                        .orElse(0)
-                == 5;
+        return Tables.missing(connection, NAMES).isEmpty()
+                && Tables.missing(connection, OUR_NAMES).isEmpty();
+    }
+
+    /** The tables and indexes of the specification that a file lacks. */
+    static List<String> missing(SqlConnection connection) throws SQLException {
+        return Tables.missing(connection, NAMES);
     }
 
     /** Makes what is missing. Inside a transaction of the caller's. */
     static void prepare(SqlConnection connection) throws SQLException {
         connection.execute(SPECIFIED);
+        connection.execute(OURS);
     }
 
     /** Lets a file without them be read: empty views that live in the connection alone stand in for the tables. */

@@ -162,6 +162,19 @@ final class Tables {
                 == 6;
     }
 
+    /** Those of some tables, indexes and triggers that a file lacks. */
+    static List<String> missing(SqlConnection connection, List<String> names) throws SQLException {
+        Set<String> present = new HashSet<>();
+        try (ResultSet rows = connection
+                .prepare("SELECT name FROM sqlite_master WHERE name NOT GLOB 'onto_ix_*'")
+                .executeQuery()) {
+            while (rows.next()) {
+                present.add(rows.getString(1));
+            }
+        }
+        return names.stream().filter(name -> !present.contains(name)).toList();
+    }
+
     static Set<String> columns(SqlConnection connection, String table) throws SQLException {
         Set<String> names = new HashSet<>();
         try (ResultSet rows = connection

@@ -4,22 +4,21 @@ import io.ontologia.core.DeadLetter;
 import io.ontologia.core.Event;
 import io.ontologia.core.EventOptions;
 import io.ontologia.core.NewEvent;
+import io.ontologia.core.spi.DeadLetterEvents;
 import io.ontologia.kernel.Sha256;
-import io.ontologia.kernel.UtcTimestamp;
 import io.ontologia.objectstore.Payload;
 import io.ontologia.store.object.internal.layout.EventDocument;
 import io.ontologia.store.object.internal.layout.EventKeys;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.HexFormat;
-import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
  * Makes dead letters. The claim that says so is written first, then the letter and the event that tells of it, then the
- * claim is closed. All of it follows from the claim, so whoever takes over from a worker that died in between writes the
+ * claim is closed. All of it follows from the claim, so a worker that takes over from one that died in between writes the
  * same objects once more, under the same keys.
  */
 final class Burials {
@@ -54,29 +53,18 @@ final class Burials {
                 .put(
                         EventKeys.deadLetter(event.namespace(), event.id(), name.handlerId()),
                         Payload.of(EventDocument.bytes(letter)));
-        if (event.chainDepth() < options.maxChainDepth()) {
-            objects.ensure(told(event, name, failedAt, attempts, error));
+        DeadLetterEvents.about(letter, options).ifPresent(report -> {
+            objects.ensure(identified(report, letter));
             bell.accept(event.namespace());
-        }
+        });
         claims.close(name, held);
     }
 
-    private static Event told(Event event, ClaimObjects.Name name, Instant failedAt, long attempts, String error) {
-        String about = String.join("\n", event.namespace(), event.id(), name.handlerId());
+    private static Event identified(NewEvent report, DeadLetter letter) {
+        String about = String.join("\n", letter.namespace(), letter.eventId(), letter.handlerId());
         ByteBuffer hash =
                 ByteBuffer.wrap(HexFormat.of().parseHex(Sha256.hex(about).substring(0, 32)));
-        return NewEvent.of(
-                        event.namespace(),
-                        Event.DEAD_LETTER,
-                        Map.of(
-                                "event_id", event.id(),
-                                "event_type", event.type(),
-                                "handler_id", name.handlerId(),
-                                "attempts", attempts,
-                                "last_error", error,
-                                "failed_at", UtcTimestamp.format(failedAt)))
-                .causedBy(event)
-                .identity(new UUID(hash.getLong(), hash.getLong()).toString(), failedAt)
-                .complete(failedAt, new SplittableRandom(0));
+        return report.identity(new UUID(hash.getLong(), hash.getLong()).toString(), letter.failedAt())
+                .complete(letter.failedAt(), new SplittableRandom(0));
     }
 }

@@ -39,15 +39,7 @@ final class SessionObjects {
     }
 
     EventSession register(String namespace, String sessionId, Map<String, @Nullable Object> metadata) {
-        return write(
-                namespace,
-                sessionId,
-                (before, now) -> new EventSession(
-                        sessionId,
-                        namespace,
-                        before.map(EventSession::startedAt).orElse(now),
-                        now,
-                        metadata));
+        return write(namespace, sessionId, (before, now) -> new EventSession(sessionId, namespace, now, now, metadata));
     }
 
     EventSession heartbeat(String namespace, String sessionId) {

@@ -38,7 +38,7 @@ public record ClaimDocument(ClaimState state, Optional<Instant> failedAt, String
                 attemptId);
     }
 
-    /** A later claim in the place of this one. What went wrong last is kept only where a dead letter is owed. */
+    /** A later claim in the place of this one. The reason of the last failure stays until another failure replaces it. */
     public ClaimDocument retaken(String sessionId, Instant now, Instant leaseUntil, String attempt) {
         return new ClaimDocument(
                 new ClaimState(
@@ -50,7 +50,7 @@ public record ClaimDocument(ClaimState state, Optional<Instant> failedAt, String
                         Optional.empty(),
                         state.attempts(),
                         state.availableAt(),
-                        failedAt.isPresent() ? state.lastError() : Optional.empty(),
+                        state.lastError(),
                         Optional.empty()),
                 failedAt,
                 attempt);
