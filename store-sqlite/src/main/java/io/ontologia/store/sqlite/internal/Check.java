@@ -18,6 +18,12 @@ import java.util.Map;
 
 /** Checks a whole file, in one snapshot of it. */
 final class Check {
+    private static final String VERSIONED_TYPE = """
+            SELECT 'entity ' || entity_type FROM entity_history WHERE schema_version_id IS NOT NULL
+            UNION ALL
+            SELECT 'relation ' || relation_type FROM relation_history WHERE schema_version_id IS NOT NULL
+            LIMIT 1""";
+
     private final Connections connections;
     private final SqlConnection connection;
     private final List<Finding> findings = new ArrayList<>();
@@ -47,6 +53,7 @@ final class Check {
         Map<String, Part> parts = new LinkedHashMap<>();
         parts.put("file structure", this::integrity);
         parts.put("foreign keys", this::foreignKeys);
+        parts.put("tables and indexes", this::missing);
         parts.put("commit log and schemas", () -> runRules(CheckRule.ofFile()));
         CheckDocuments documents = new CheckDocuments(connection, findings);
         parts.put("commits", documents::commits);
@@ -115,6 +122,40 @@ final class Check {
             }
         }
         add("integrity", "the file is damaged; restore it from a backup", problems);
+    }
+
+    /** Tables and indexes of the specification that are missing, where the tables that they belong to are there. */
+    private void missing() throws SQLException {
+        List<String> indexes = new ArrayList<>(Tables.missing(connection));
+        if (indexes.contains("schema_versions")
+                || connection
+                        .number("SELECT 1 FROM main.schema_versions LIMIT 1")
+                        .isEmpty()) {
+            // Files from before schema versions have none, and rows without them.
+            connection
+                    .text(VERSIONED_TYPE)
+                    .ifPresent(type -> findings.add(new Finding(
+                            "schema-versions-missing",
+                            Severity.WARNING,
+                            "the file has lost its schema versions, also those of earlier schemas;"
+                                    + " opening it for writing stores the current schemas",
+                            1,
+                            type)));
+        }
+        List<String> events = EventTables.missing(connection);
+        if (!events.contains("events")) {
+            indexes.addAll(events);
+        }
+        indexes.removeIf(name -> !name.startsWith("idx_"));
+        if (!indexes.isEmpty()) {
+            findings.add(new Finding(
+                    "missing-index",
+                    Severity.WARNING,
+                    "indexes of the specification are missing, and look-ups read whole tables;"
+                            + " 'onto init' and opening the file for writing make them again",
+                    indexes.size(),
+                    indexes.get(0)));
+        }
     }
 
     private void foreignKeys() throws SQLException {

@@ -111,7 +111,7 @@ final class Connections implements AutoCloseable {
 
     /** Whether the file has the tables of latest versions: one that we only read may be from before them. */
     boolean hasLatest(SqlConnection connection) throws SQLException {
-        return writable() || Tables.areReady(connection);
+        return writable() || Tables.hasLatest(connection);
     }
 
     /** A text of the current row: as bytes, where they are UTF-8, because the driver decodes texts slowly. */

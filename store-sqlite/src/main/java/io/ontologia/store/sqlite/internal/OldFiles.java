@@ -21,7 +21,7 @@ final class OldFiles {
 
     private static final String VERSIONS = """
             CREATE TEMP VIEW schema_versions AS
-            SELECT rowid AS id, type_kind, type_name, 1 AS schema_version_id, schema_json, %s(schema_json) AS schema_hash,
+            SELECT rowid AS id, type_kind, type_name, %s AS schema_version_id, schema_json, %s(schema_json) AS schema_hash,
                 '%s' AS created_at, NULL AS runtime_id, 'bootstrap' AS reason
             FROM main.schema_registry""";
 
@@ -60,7 +60,8 @@ final class OldFiles {
         addColumns(connection, "relation_history", List.of("instance_key", "schema_version_id"));
         if (Tables.columns(connection, "schema_versions").isEmpty()
                 || connection.number("SELECT 1 FROM schema_versions LIMIT 1").isEmpty()) {
-            connection.execute(VERSIONS.formatted(SqlFunctions.SCHEMA_HASH, UtcTimestamp.format(clock.now())));
+            connection.execute(VERSIONS.formatted(
+                    Tables.BOOTSTRAP_VERSION, SqlFunctions.SCHEMA_HASH, UtcTimestamp.format(clock.now())));
         }
         if (Tables.columns(connection, "locks").isEmpty()) {
             connection.execute(LOCKS);

@@ -114,7 +114,6 @@ final class Tables {
             relation_upto INTEGER NOT NULL,
             dirty INTEGER NOT NULL
         )""",
-        // Whatever is missing, the copies that are there may be from before: they are made anew.
         "INSERT OR REPLACE INTO onto_latest_state VALUES (1, 0, 0, 1)",
         rowsOfCommits("entity"),
         rowsOfCommits("relation"),
@@ -143,23 +142,65 @@ final class Tables {
 
     private Tables() {}
 
+    private static final List<String> NAMES = List.of(
+            "commits",
+            "entity_history",
+            "idx_entity_history_lookup",
+            "relation_history",
+            "idx_relation_history_lookup",
+            "schema_registry",
+            "schema_versions",
+            "locks");
+
+    private static final List<String> OUR_NAMES = List.of(
+            "onto_entity_latest",
+            "onto_relation_latest",
+            "onto_relation_latest_right",
+            "onto_latest_state",
+            "onto_entity_commits",
+            "onto_relation_commits",
+            "onto_entity_history_delete",
+            "onto_entity_history_update",
+            "onto_relation_history_delete",
+            "onto_relation_history_update");
+
+    /** A version for a type that has none: that of its newest rows, which others may have written. */
+    static final String BOOTSTRAP_VERSION = """
+            coalesce(CASE type_kind
+                WHEN 'entity' THEN (SELECT max(h.schema_version_id) FROM entity_history h WHERE h.entity_type = type_name)
+                ELSE (SELECT max(h.schema_version_id) FROM relation_history h WHERE h.relation_type = type_name) END, 1)""";
+
+    private static final String UNVERSIONED = """
+            FROM schema_registry r WHERE NOT EXISTS (SELECT 1 FROM schema_versions v
+                WHERE v.type_kind = r.type_kind AND v.type_name = r.type_name)""";
+
     /** Brings a file into the form that the rest of this package expects. Inside a transaction of the caller's. */
     static void prepare(SqlConnection connection, Clock clock) throws SQLException {
         connection.execute(SPECIFIED);
         addMissingColumns(connection);
         connection.execute(RELATION_INDEX);
-        connection.execute(OURS);
+        // Where any of ours is missing, the copies that are there may be out of date: they are made again.
+        if (!hasLatest(connection)) {
+            connection.execute(OURS);
+        }
         bootstrapVersions(connection, clock);
     }
 
     /** Whether the file has everything that {@link #prepare} makes, so that nothing needs to be written. */
     static boolean areReady(SqlConnection connection) throws SQLException {
-        return connection
-                        .number(
-                                "SELECT count(*) FROM sqlite_master WHERE name IN ('onto_latest_state',"
-                                        + " 'onto_entity_commits', 'onto_relation_commits', 'onto_relation_history_update', 'idx_relation_history_lookup', 'locks')")
-                        .orElse(0)
-                == 6;
+        return missing(connection, NAMES).isEmpty()
+                && hasLatest(connection)
+                && connection.number("SELECT 1 " + UNVERSIONED + " LIMIT 1").isEmpty();
+    }
+
+    /** Whether the file has our copies of the latest versions beside the history. */
+    static boolean hasLatest(SqlConnection connection) throws SQLException {
+        return missing(connection, OUR_NAMES).isEmpty();
+    }
+
+    /** The tables and indexes of the specification that a file lacks. */
+    static List<String> missing(SqlConnection connection) throws SQLException {
+        return missing(connection, NAMES);
     }
 
     /** Those of some tables, indexes and triggers that a file lacks. */
@@ -200,28 +241,26 @@ final class Tables {
         }
     }
 
-    /** Files from before schema versions get version 1 of what their registry holds. */
+    /** Registered types without a schema version get the one of what the registry holds. */
     private static void bootstrapVersions(SqlConnection connection, Clock clock) throws SQLException {
-        if (connection.number("SELECT 1 FROM schema_versions LIMIT 1").isPresent()) {
-            return;
-        }
-        List<String[]> registered = new ArrayList<>();
+        List<Object[]> registered = new ArrayList<>();
         try (ResultSet rows = connection
-                .prepare("SELECT type_kind, type_name, schema_json FROM schema_registry")
+                .prepare("SELECT type_kind, type_name, " + BOOTSTRAP_VERSION + ", schema_json " + UNVERSIONED)
                 .executeQuery()) {
             while (rows.next()) {
-                registered.add(new String[] {rows.getString(1), rows.getString(2), rows.getString(3)});
+                registered.add(new Object[] {rows.getString(1), rows.getString(2), rows.getLong(3), rows.getString(4)});
             }
         }
-        for (String[] type : registered) {
+        for (Object[] type : registered) {
             connection.update(
                     """
                     INSERT INTO schema_versions (type_kind, type_name, schema_version_id, schema_json, schema_hash,
-                        created_at, reason) VALUES (?, ?, 1, ?, ?, ?, 'bootstrap')""",
+                        created_at, reason) VALUES (?, ?, ?, ?, ?, ?, 'bootstrap')""",
                     type[0],
                     type[1],
                     type[2],
-                    Sha256.hex(CanonicalJson.writeAscii(Json.parse(type[2]))),
+                    type[3],
+                    Sha256.hex(CanonicalJson.writeAscii(Json.parse((String) type[3]))),
                     UtcTimestamp.format(clock.now()));
         }
     }
