@@ -20,6 +20,7 @@ import io.ontologia.nameservice.PushOutcome;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -232,6 +233,34 @@ class DynamoItemsIT {
         NamePage page = names.list(NameQuery.all());
         assertThat(page.records()).extracting(NameRecord::alias).containsExactly(Alias.parse("good"));
         assertThat(page.unreadable()).hasSize(1);
+    }
+
+    @Test
+    void an_item_of_a_later_version_is_refused_and_left_as_it_is() {
+        names.create(NewRecord.ledger(DB));
+        ConcernValue status = names.lookup(DB).orElseThrow().status();
+        Map<String, AttributeValue> item = new HashMap<>(item("mydb:main"));
+        item.put("v", AttributeValue.fromN("3"));
+        item.put("retracted", AttributeValue.fromBool(true));
+        table.putItem(put -> put.tableName(dynamo.location().table()).item(item));
+
+        refused(() -> names.lookup(DB));
+        refused(() -> names.concern(DB, Concern.INDEX));
+        refused(() -> names.watermarks(DB));
+        refused(() -> names.create(NewRecord.ledger(DB)));
+        refused(() -> names.push(DB, Concern.STATUS, status, ConcernValue.of(2, Map.of("state", "ready"))));
+        refused(() -> names.retract(DB, ""));
+        refused(() -> names.restore(DB));
+        refused(() -> names.purge(DB));
+
+        assertThat(names.list(NameQuery.all()).unreadable()).hasSize(1);
+        assertThat(item("mydb:main")).isEqualTo(item);
+    }
+
+    private static void refused(ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .isInstanceOfSatisfying(
+                        OntologiaException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.CORRUPT));
     }
 
     @Test

@@ -78,6 +78,7 @@ public final class RecordJson {
             ConcernValue index,
             ConcernValue status,
             ConcernValue config) {
+        requireVersion(document, tree);
         JsonObject object = JsonObject.of(document, tree);
         return valid(
                 document,
@@ -91,6 +92,21 @@ public final class RecordJson {
                         index,
                         status,
                         config));
+    }
+
+    /**
+     * Checks that a tree is of a version that is known here.
+     *
+     * @throws OntologiaException of kind {@link ErrorKind#CORRUPT} when a later version wrote it
+     */
+    public static void requireVersion(String document, Map<String, ? extends @Nullable Object> tree) {
+        if (tree.get("v") instanceof Number version && version.doubleValue() > VERSION) {
+            throw new OntologiaException(
+                    ErrorKind.CORRUPT,
+                    "cannot read " + document,
+                    "it has version " + version + " of the format, and this program knows version " + VERSION,
+                    "use a program that knows that version");
+        }
     }
 
     /** Reads one concern out of a tree; unborn when neither its watermark nor its payload is there. */

@@ -23,6 +23,7 @@ import io.ontologia.nameservice.PushOutcome;
 import io.ontologia.nameservice.Watermarks;
 import io.ontologia.nameservice.dynamodb.internal.Requests.Doubt;
 import io.ontologia.nameservice.dynamodb.internal.Requests.Written;
+import io.ontologia.nameservice.spi.RecordJson;
 import io.ontologia.nameservice.spi.RecordRules;
 import java.time.Instant;
 import java.util.HashMap;
@@ -181,11 +182,16 @@ public final class DynamoNameservice implements Nameservice {
                 .tableName(location.table())
                 .key(items.key(alias))
                 .conditionExpression(
-                        "attribute_exists(#k) AND (#r = :true OR (attribute_not_exists(#v) AND #s = :gone))")
+                        "attribute_exists(#k) AND ((#v = :known AND #r = :true) OR (attribute_not_exists(#v) AND #s = :gone))")
                 .expressionAttributeNames(Map.of(
                         "#k", location.key(), "#r", RecordItems.RETRACTED, "#v", "v", "#s", Concern.STATUS.wireName()))
                 .expressionAttributeValues(Map.of(
-                        ":true", AttributeValue.fromBool(true), ":gone", AttributeValue.fromS(RecordItems.RETRACTED)))
+                        ":true",
+                        AttributeValue.fromBool(true),
+                        ":known",
+                        AttributeValue.fromN(Long.toString(RecordJson.VERSION)),
+                        ":gone",
+                        AttributeValue.fromS(RecordItems.RETRACTED)))
                 .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
                 .build();
     }

@@ -12,6 +12,7 @@ import io.ontologia.nameservice.NameRetractedException;
 import io.ontologia.nameservice.PushOutcome;
 import io.ontologia.nameservice.dynamodb.internal.Requests.Doubt;
 import io.ontologia.nameservice.dynamodb.internal.Requests.Written;
+import io.ontologia.nameservice.spi.RecordJson;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -119,6 +120,7 @@ final class Pushes {
             ConcernValue next,
             String attempt) {
         UpdateItemRequest request = Change.ofExisting(location.key())
+                .where("v", AttributeValue.fromN(Long.toString(RecordJson.VERSION)))
                 .where(RecordItems.RETRACTED, AttributeValue.fromBool(false))
                 .where(concern, expected, storedPayload)
                 .set(concern, next, attempt)

@@ -144,6 +144,7 @@ final class RecordItems {
         if (!tree.containsKey("v")) {
             tree.putIfAbsent("ledger_alias", key);
         }
+        RecordJson.requireVersion(place(item), tree);
         return tree;
     }
 }

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * One version of one object, read. Besides the fields of the specification it holds, under {@value #META}, what makes changes over
  * several objects safe:
  *
+ * <p>Foreign writers drop it. What they leave out counts as absent.
+ *
  * <ul>
  *   <li>{@code attempt}: unique to the write, so that equal content never hides a lost update;
  *   <li>{@code pushes}: for each concern the id of the push that set it, which settles lost replies;
@@ -29,6 +31,8 @@ import org.jspecify.annotations.Nullable;
 record Cell(String key, String document, Map<String, @Nullable Object> tree, ETag etag) {
     static final String META = "onto";
 
+    private static final String NONE = "none";
+
     boolean isLegacy() {
         return LegacyRecords.isLegacy(tree);
     }
@@ -41,13 +45,26 @@ record Cell(String key, String document, Map<String, @Nullable Object> tree, ETa
         return JsonObject.of(document, tree).bool("retracted");
     }
 
+    /** The incarnation; a foreign writer leaves it out, and earlier versions wrote {@value #NONE} into satellites then. */
     Optional<String> incarnation() {
-        return meta().get("incarnation") instanceof String text ? Optional.of(text) : Optional.empty();
+        return meta().get("incarnation") instanceof String text && !text.equals(NONE)
+                ? Optional.of(text)
+                : Optional.empty();
     }
 
-    /** The incarnation of an authority; those that somebody else wrote have none, which is as good as one. */
+    /** The incarnation of an authority as seals name it. */
     String incarnationOfAuthority() {
-        return incarnation().orElse("none");
+        return incarnation().orElse(NONE);
+    }
+
+    /**
+     * Whether this part and another one may be of one record. Only two incarnations that differ show that one of them is a leftover: a
+     * part that a foreign writer wrote has none and belongs to the record that is there.
+     */
+    boolean isOfOneRecordWith(Cell other) {
+        return incarnation().isEmpty()
+                || other.incarnation().isEmpty()
+                || incarnation().equals(other.incarnation());
     }
 
     /** The layout of the record; what somebody else wrote does not say. */
@@ -78,17 +95,6 @@ record Cell(String key, String document, Map<String, @Nullable Object> tree, ETa
 
     ConcernValue concern(Concern concern) {
         return RecordJson.concern(document, concern, tree);
-    }
-
-    /**
-     * Whether this satellite alone proves that its record exists and is active: it got a push, which checked that, and every
-     * retraction since would have sealed it.
-     */
-    boolean provesItsRecord(Concern concern) {
-        return incarnation().isPresent()
-                && seal().isEmpty()
-                && !isPurged()
-                && !concern(concern).isUnborn();
     }
 
     private Map<?, ?> meta() {

@@ -19,7 +19,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
@@ -45,12 +44,7 @@ final class Cells {
         }
     });
 
-    private final Map<String, Voucher> vouchers = new ConcurrentHashMap<>();
-
     private volatile Optional<LocalKeys> local = Optional.empty();
-
-    /** That a version of a satellite, which does not prove it itself, belongs to a record that is there and active. */
-    private record Voucher(ETag etag, String incarnation) {}
 
     /** What became of a swap. */
     sealed interface Swap {
@@ -82,21 +76,6 @@ final class Cells {
     /** The last version of an object that was seen here, when it is still known. */
     Optional<Cell> remembered(String key) {
         return Optional.ofNullable(remembered.get(key));
-    }
-
-    /** Remembers the incarnation of the record that a satellite belongs to. */
-    void vouchFor(Cell satellite, String incarnation) {
-        if (vouchers.size() > REMEMBERED) {
-            vouchers.clear();
-        }
-        vouchers.put(satellite.key(), new Voucher(satellite.etag(), incarnation));
-    }
-
-    /** The incarnation of the record that this very version of a satellite is known to belong to. */
-    Optional<String> voucherFor(Cell satellite) {
-        return Optional.ofNullable(vouchers.get(satellite.key()))
-                .filter(voucher -> voucher.etag().equals(satellite.etag()))
-                .map(Voucher::incarnation);
     }
 
     /** The object as it is now. */

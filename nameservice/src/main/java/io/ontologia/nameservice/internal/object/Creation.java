@@ -59,7 +59,6 @@ final class Creation {
                     throw e;
                 }
                 if (swap instanceof Swap.Written) {
-                    satellites.get().forEach(satellite -> cells.vouchFor(satellite, incarnation));
                     return new CreateOutcome.Created(record);
                 }
                 lost = swap instanceof Swap.Unknown unknown ? unknown.reason() : lost;

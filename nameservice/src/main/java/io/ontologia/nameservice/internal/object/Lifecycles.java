@@ -64,7 +64,7 @@ final class Lifecycles {
         Retraction retraction = authority.retraction().orElseThrow();
         try {
             Seal seal = new Seal(authority.incarnationOfAuthority(), retraction.id());
-            cells.inParallel(reader.satellites(), part -> sealed(alias, part, seal));
+            cells.inParallel(reader.satellites(), part -> sealed(alias, part, authority, seal));
             return swapped(authority, retraction);
         } catch (OntologiaException e) {
             // It was announced, so that somebody else may finish it.
@@ -83,7 +83,7 @@ final class Lifecycles {
                         .set(Concern.STATUS, status, retraction.id()));
     }
 
-    private Cell sealed(Alias alias, Part part, Seal seal) {
+    private Cell sealed(Alias alias, Part part, Cell authority, Seal seal) {
         Retry.Attempts attempts = retry.start();
         int tries = 0;
         while (true) {
@@ -91,11 +91,9 @@ final class Lifecycles {
             if (there.filter(cell -> !cell.isPurged()).flatMap(Cell::seal).equals(Optional.of(seal))) {
                 return there.orElseThrow();
             }
-            if (there.filter(cell -> !cell.isPurged())
-                    .flatMap(Cell::incarnation)
-                    .filter(incarnation -> !incarnation.equals(seal.incarnation()))
+            if (there.filter(cell -> !cell.isPurged() && !cell.isOfOneRecordWith(authority))
                     .isPresent()) {
-                // Of a record that came after ours: ours was retracted and purged meanwhile, by somebody faster.
+                // Of a record that came after ours: ours was retracted and purged meanwhile, by a faster client.
                 return there.orElseThrow();
             }
             Swap swap = there.map(cell -> cells.replace(
@@ -155,8 +153,8 @@ final class Lifecycles {
 
     private final class Retracting implements Change {
         private final Alias alias;
-        private final Retraction retraction;
-        /** Where it was announced: from then on it happens, whoever carries it out, and once. */
+        private Retraction retraction;
+        /** Where it was announced: from then on it happens, whoever carries it out, and once, unless a foreign writer drops it. */
         private @Nullable Cell announced;
 
         Retracting(Alias alias, Retraction retraction) {
@@ -176,10 +174,16 @@ final class Lifecycles {
                 Swap swap = retracting(alias, authority);
                 return Optional.of(ours ? underWay(swap) : new Swap.Refused());
             }
+            if (announced != null) {
+                // A foreign writer dropped the announcement. The seals of it may be gone too: they need another id.
+                retraction = new Retraction(cells.newId(), retraction.at(), retraction.reason());
+                announced = null;
+            }
             if (reader.satellites().isEmpty()) {
                 return Optional.of(swapped(authority, retraction));
             }
-            Swap swap = cells.replace(authority, Draft.from(authority).retracting(retraction));
+            Swap swap = cells.replace(
+                    authority, Draft.from(authority).layout(reader.layout()).retracting(retraction));
             if (swap instanceof Swap.Written written) {
                 announced = written.cell();
                 return Optional.of(underWay(retracting(alias, written.cell())));
@@ -206,7 +210,12 @@ final class Lifecycles {
                     .isPresent();
             return authority.pushId(Concern.STATUS).equals(Optional.of(retraction.id()))
                     || authority.lastRetraction().equals(Optional.of(retraction.id()))
-                    || (announced != null && !underWay);
+                    || (announced != null && !underWay && !isDropped(announced, authority));
+        }
+
+        /** Whether a foreign writer wrote the authority since, and dropped what it does not know. */
+        private static boolean isDropped(Cell announced, Cell authority) {
+            return announced.layout().isPresent() && authority.layout().isEmpty();
         }
 
         @Override

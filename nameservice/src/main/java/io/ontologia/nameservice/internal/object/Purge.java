@@ -7,6 +7,7 @@ import io.ontologia.nameservice.NameNotFoundException;
 import io.ontologia.nameservice.NameRecord;
 import io.ontologia.nameservice.PurgeOutcome;
 import io.ontologia.nameservice.internal.object.Cells.Swap;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -64,8 +65,21 @@ final class Purge {
                             .flatMap(cells::read)
                             .filter(Cell::isLegacy)
                             .ifPresent(sweep::remove);
-                    Swap swap = cells.replace(authority, Draft.from(authority).purged());
+                    // A foreign writer drops the incarnation, which tells satellites of this record from those of the
+                    // next.
+                    List<Optional<Cell>> satellites = authority.incarnation().isPresent()
+                            ? List.of()
+                            : cells.inParallel(reader.satellites(), part -> reader.part(alias, part));
+                    Draft tombstone =
+                            Draft.from(authority).layout(reader.layout()).purged();
+                    satellites.stream()
+                            .flatMap(Optional::stream)
+                            .flatMap(satellite -> satellite.incarnation().stream())
+                            .findFirst()
+                            .ifPresent(tombstone::incarnation);
+                    Swap swap = cells.replace(authority, tombstone);
                     if (swap instanceof Swap.Written written) {
+                        sweep.read(satellites);
                         return swept(alias, written.cell());
                     }
                     lost = swap instanceof Swap.Unknown unknown ? unknown.reason() : lost;

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Pushes one concern by swapping the one object that holds it. Costs one request when the object is remembered as the caller
- * expects it, two otherwise; the first push to a satellite also asks the authority, because an object that never got a push does not
- * prove that its record exists.
+ * expects it, two otherwise. A push to a satellite also reads the authority, before the swap and after the satellite: a foreign writer
+ * that retracts or removes the record changes the authority alone.
  */
 final class Pushes {
     private final Cells cells;
@@ -39,8 +39,8 @@ final class Pushes {
         return new Push(alias, concern, expected, next, reader.partOf(concern), cells.newId()).run();
     }
 
-    /** An object that takes a push, with the incarnation of its record. */
-    private record Ready(Cell cell, String incarnation) {}
+    /** An object that takes a push, with the authority of its record. */
+    private record Ready(Cell cell, Cell authority) {}
 
     private final class Push {
         private final Alias alias;
@@ -66,7 +66,7 @@ final class Pushes {
 
         PushOutcome run() {
             Optional<Ready> remembered = remembered();
-            if (remembered.isPresent()) {
+            if (remembered.filter(ready -> actual(ready).equals(expected)).isPresent()) {
                 Optional<PushOutcome> outcome = attempt(remembered.get());
                 if (outcome.isPresent()) {
                     return outcome.get();
@@ -94,11 +94,12 @@ final class Pushes {
                         return outcome.isPresent() ? outcome : attempt(sent);
                     }
                 }
-                Optional<Ready> ready = part.isAuthority() ? readyAuthority() : readySatellite();
+                Optional<Ready> ready =
+                        part.isAuthority() ? readyAuthority() : readySatellite(reader.part(alias, part));
                 if (ready.isEmpty()) {
                     return Optional.empty();
                 }
-                ConcernValue actual = ready.get().cell().concern(concern);
+                ConcernValue actual = actual(ready.get());
                 return actual.equals(expected) ? attempt(ready.get()) : Optional.of(new PushOutcome.Conflict(actual));
             } catch (OntologiaException e) {
                 if (lost != null) {
@@ -108,12 +109,18 @@ final class Pushes {
             }
         }
 
+        private ConcernValue actual(Ready ready) {
+            return reader.concernOf(
+                    ready.authority(), part.isAuthority() ? Optional.empty() : Optional.of(ready.cell()), concern);
+        }
+
         /** Swaps; empty when it must be looked at again. */
         private Optional<PushOutcome> attempt(Ready ready) {
             sent = ready;
             Draft draft = Draft.from(ready.cell()).set(concern, next, id);
             if (!part.isAuthority()) {
-                draft.unsealed().incarnation(ready.incarnation()).layout(reader.layout());
+                ready.authority().incarnation().ifPresent(draft::incarnation);
+                draft.unsealed().layout(reader.layout());
             }
             Swap swap = cells.replace(ready.cell(), draft);
             if (swap instanceof Swap.Written) {
@@ -137,7 +144,7 @@ final class Pushes {
             if (now.flatMap(cell -> cell.pushId(concern)).equals(Optional.of(id))) {
                 return Optional.of(new PushOutcome.Updated(next));
             }
-            if (now.isEmpty() || (!now.get().isPurged() && isOther(last, now.get()))) {
+            if (now.isEmpty() || (!now.get().isPurged() && !now.get().isOfOneRecordWith(last.authority()))) {
                 return Optional.of(new PushOutcome.Unknown(reason));
             }
             if (now.get().etag().equals(last.cell().etag())) {
@@ -152,24 +159,19 @@ final class Pushes {
             return Optional.empty();
         }
 
-        private boolean isOther(Ready last, Cell now) {
-            return !now.incarnation().orElse(last.incarnation()).equals(last.incarnation());
-        }
-
+        /** What takes the push if the object is still as it was last seen; empty when it must be read. */
         private Optional<Ready> remembered() {
-            return cells.remembered(RecordReader.key(alias, part))
+            Optional<Cell> known = cells.remembered(RecordReader.key(alias, part))
                     .filter(cell -> !cell.isLegacy() && !cell.isPurged())
-                    .filter(cell -> cell.concern(concern).equals(expected))
-                    .flatMap(cell -> part.isAuthority()
-                            ? Optional.of(new Ready(cell, cell.incarnationOfAuthority()))
-                                    .filter(ready -> reader.isOfThisLayout(ready.cell())
-                                            && !ready.cell().isRetracted()
-                                            && ready.cell().retraction().isEmpty())
-                            : incarnationOf(cell).map(incarnation -> new Ready(cell, incarnation)));
-        }
-
-        private Optional<String> incarnationOf(Cell satellite) {
-            return reader.provesItsRecord(satellite, concern) ? satellite.incarnation() : cells.voucherFor(satellite);
+                    .map(cell -> reader.requireOwn(alias, cell))
+                    .filter(cell -> cell.concern(concern).equals(expected));
+            if (known.isEmpty() || !part.isAuthority()) {
+                return known.isEmpty() ? Optional.empty() : readySatellite(known);
+            }
+            return known.filter(cell -> reader.isOfThisLayout(cell)
+                            && !cell.isRetracted()
+                            && cell.retraction().isEmpty())
+                    .map(cell -> new Ready(cell, cell));
         }
 
         private Cell requireAuthority() {
@@ -190,7 +192,7 @@ final class Pushes {
                 lifecycles.finish(alias, authority);
                 return Optional.empty();
             }
-            return Optional.of(new Ready(authority, authority.incarnationOfAuthority()));
+            return Optional.of(new Ready(authority, authority));
         }
 
         private static boolean isUnderWay(Cell authority, Cell satellite) {
@@ -200,13 +202,12 @@ final class Pushes {
                     .isPresent();
         }
 
-        /** Reads the satellite first and the authority after it: what changes in between makes the swap fail. */
-        private Optional<Ready> readySatellite() {
-            Optional<Cell> there = reader.part(alias, part);
-            if (there.isPresent() && incarnationOf(there.get()).isPresent()) {
-                return Optional.of(
-                        new Ready(there.get(), incarnationOf(there.get()).get()));
-            }
+        /**
+         * What takes the push, by the authority as it is now.
+         *
+         * @param there the satellite, read before: what changes after that makes the swap fail
+         */
+        private Optional<Ready> readySatellite(Optional<Cell> there) {
             Cell authority = requireAuthority();
             if (authority.isLegacy()) {
                 upgrade.attempt(alias, authority);
@@ -217,10 +218,7 @@ final class Pushes {
                 return Optional.empty();
             }
             Cell satellite = there.get();
-            String incarnation = authority.incarnationOfAuthority();
-            boolean leftover = satellite.isPurged()
-                    || !satellite.incarnation().orElse(incarnation).equals(incarnation);
-            if (leftover) {
+            if (satellite.isPurged() || !satellite.isOfOneRecordWith(authority)) {
                 cells.replace(satellite, Draft.satellite(part, alias));
                 return Optional.empty();
             }
@@ -228,10 +226,7 @@ final class Pushes {
                 lifecycles.finish(alias, authority);
                 return Optional.empty();
             }
-            if (satellite.seal().isEmpty()) {
-                cells.vouchFor(satellite, incarnation);
-            }
-            return Optional.of(new Ready(satellite, incarnation));
+            return Optional.of(new Ready(satellite, authority));
         }
     }
 }

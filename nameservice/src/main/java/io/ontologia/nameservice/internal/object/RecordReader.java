@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 /** Finds the objects of a record and puts them together. Safe for use by many threads. */
@@ -116,11 +117,6 @@ final class RecordReader {
                 && saysThisLayout(authority);
     }
 
-    /** Whether a satellite alone proves that its record exists and is active, in this layout. */
-    boolean provesItsRecord(Cell satellite, Concern concern) {
-        return satellite.provesItsRecord(concern) && saysThisLayout(satellite);
-    }
-
     private boolean saysThisLayout(Cell cell) {
         return cell.layout().orElse(layout.name()).equals(layout.name());
     }
@@ -141,15 +137,20 @@ final class RecordReader {
     }
 
     Optional<NameRecord> lookup(Alias alias) {
+        return read(alias, parts, this::assembled);
+    }
+
+    /** Reads the authority and some satellites at the same time, again when a purge or a creation came between the reads. */
+    private <T> Optional<T> read(Alias alias, List<Part> wanted, BiFunction<Cell, List<Optional<Cell>>, T> assembly) {
         for (int look = 1; ; look++) {
-            List<Optional<Cell>> read = cells.inParallel(parts, part -> part(alias, part));
+            List<Optional<Cell>> read = cells.inParallel(wanted, part -> part(alias, part));
             Optional<Cell> authority = live(alias, read.get(0), () -> cells.read(elsewhere(alias)));
             if (authority.isEmpty()) {
                 return Optional.empty();
             }
             List<Optional<Cell>> others = read.subList(1, read.size());
             if (look == LOOKS || areOfOneRecord(authority.get(), others)) {
-                return Optional.of(assembled(authority.get(), others));
+                return Optional.of(assembly.apply(authority.get(), others));
             }
         }
     }
@@ -220,17 +221,14 @@ final class RecordReader {
         return record;
     }
 
-    /** One concern, with one request where the object proves that its record exists. */
+    /** One concern. Its own object alone does not show whether the record exists, so the authority is read at the same time. */
     Optional<ConcernValue> concern(Alias alias, Concern concern) {
         Part part = partOf(concern);
         if (part.isAuthority()) {
             return authority(alias).map(cell -> concernOf(cell, Optional.empty(), concern));
         }
-        Optional<Cell> satellite = part(alias, part);
-        if (satellite.filter(cell -> provesItsRecord(cell, concern)).isPresent()) {
-            return satellite.map(cell -> cell.concern(concern));
-        }
-        return authority(alias).map(authority -> concernOf(authority, satellite, concern));
+        return read(
+                alias, List.of(authority(), part), (authority, others) -> concernOf(authority, others.get(0), concern));
     }
 
     /** The record that these objects make. */
@@ -262,8 +260,8 @@ final class RecordReader {
         return -1;
     }
 
-    private ConcernValue concernOf(Cell authority, Optional<Cell> satellite, Concern concern) {
-        boolean inAuthority = authority().concerns().contains(concern);
+    /** The value of a concern. Where the authority and the satellite both have one, the higher watermark counts. */
+    ConcernValue concernOf(Cell authority, Optional<Cell> satellite, Concern concern) {
         if (authority.isLegacy()) {
             return satellite
                     .filter(cell -> !cell.isPurged())
@@ -272,31 +270,25 @@ final class RecordReader {
                     .orElseGet(() -> LegacyRecords.read(authority.document(), authority.tree())
                             .concern(concern));
         }
-        return inAuthority
-                ? authority.concern(concern)
-                : satellite
-                        .filter(cell -> !cell.isPurged() && isOf(authority, cell))
-                        .map(cell -> cell.concern(concern))
-                        .orElse(ConcernValue.unborn());
+        ConcernValue inline = authority.concern(concern);
+        return satellite
+                .filter(cell -> !cell.isPurged() && cell.isOfOneRecordWith(authority))
+                .map(cell -> cell.concern(concern))
+                .filter(value -> value.watermark() >= inline.watermark())
+                .orElse(inline);
     }
 
     /** Whether no purge and no creation came between the reads of the parts. */
     private static boolean areOfOneRecord(Cell authority, List<Optional<Cell>> others) {
         return authority.isLegacy()
                 || others.stream()
-                        .allMatch(other -> other.map(cell -> !cell.isPurged() && isOf(authority, cell))
+                        .allMatch(other -> other.map(cell -> !cell.isPurged() && cell.isOfOneRecordWith(authority))
                                 .orElse(!authority.isRetracted()));
     }
 
-    /** Whether a satellite is not a leftover of an earlier record. */
-    private static boolean isOf(Cell authority, Cell satellite) {
-        return satellite
-                .incarnation()
-                .map(incarnation -> incarnation.equals(authority.incarnationOfAuthority()))
-                .orElse(true);
-    }
-
-    private Cell requireOwn(Alias alias, Cell cell) {
+    /** The cell, when it is of a version that is known here and of this record. */
+    Cell requireOwn(Alias alias, Cell cell) {
+        RecordJson.requireVersion(cell.document(), cell.tree());
         Object stored = cell.tree().get(cell.isLegacy() ? "ledger_alias" : "pk");
         if (!(stored instanceof String text)) {
             throw new OntologiaException(

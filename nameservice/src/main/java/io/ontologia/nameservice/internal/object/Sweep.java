@@ -3,6 +3,7 @@ package io.ontologia.nameservice.internal.object;
 import io.ontologia.nameservice.Alias;
 import io.ontologia.nameservice.Layout;
 import java.util.List;
+import java.util.Optional;
 
 /** Removes what is left of records that are gone. */
 final class Sweep {
@@ -31,6 +32,11 @@ final class Sweep {
     void other(Alias alias, Cell tombstone) {
         satellites(alias, tombstone);
         remove(tombstone);
+    }
+
+    /** Removes satellites that were read before their record was purged, those that are still the same. */
+    void read(List<Optional<Cell>> satellites) {
+        satellites.forEach(satellite -> satellite.ifPresent(this::remove));
     }
 
     /** Removes one object, if it is still what it was. */
