@@ -25,6 +25,7 @@ import io.ontologia.testkit.FullDiskContract;
 import io.ontologia.testkit.KilledWritersContract;
 import io.ontologia.testkit.Seeds;
 import io.ontologia.testkit.StoppedWritersContract;
+import java.sql.Connection;
 import java.util.Set;
 import java.util.function.BiPredicate;
 import java.util.function.Predicate;
@@ -40,6 +41,13 @@ class ArchitectureTest {
             "java.util.concurrent.TimeUnit.sleep");
     private static final Set<String> DICE = Set.of(
             "java.lang.Math.random", "java.util.UUID.randomUUID", "java.util.concurrent.ThreadLocalRandom.current");
+
+    private static final Set<String> STATEMENTS = Set.of(
+            "io.ontologia.store.object.internal.engine.Database",
+            "io.ontologia.store.sqlite.internal.SqlConnection",
+            "io.ontologia.store.sqlite.internal.Connections");
+    private static final Set<String> MAKES_STATEMENTS =
+            Set.of("prepareStatement", "prepare", "createStatement", "prepareCall");
 
     @ArchTest
     static final ArchRule every_class_belongs_to_a_module_of_the_table = classes()
@@ -125,6 +133,19 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule nobody_logs_through_the_jdk = noClasses().should(USE_JAVA_UTIL_LOGGING);
+
+    /** DuckDB's class refuses text with more than one statement, and SQLite's prepares the first statement only. */
+    @ArchTest
+    static final ArchRule one_class_of_each_engine_prepares_statements = noClasses()
+            .that(describe("are not the class of an engine", type -> !STATEMENTS.contains(type.getName())))
+            .should()
+            .accessTargetWhere(describe(
+                    "it makes a statement or a connection",
+                    access -> access.getTargetOwner().isAssignableTo(Connection.class)
+                                    && MAKES_STATEMENTS.contains(
+                                            access.getTarget().getName())
+                            || name(access).equals("java.sql.DriverManager.getConnection")
+                            || name(access).equals("org.sqlite.SQLiteConfig.createConnection")));
 
     private static boolean isTime(JavaAccess<?> access) {
         return TIME.contains(name(access)) || name(access).matches("java\\.time\\.\\w+\\.(now|system\\w*)");

@@ -34,7 +34,7 @@ public record FieldDef(String name, TypeSpec type, Index indexed, Optional<Defau
     public record Default(@Nullable Object json) {}
 
     public FieldDef {
-        if (!NAME.matcher(name).matches()) {
+        if (!isName(name)) {
             throw new OntologiaException(
                     ErrorKind.INVALID_INPUT,
                     "invalid field name '" + name + "'",
@@ -43,6 +43,11 @@ public record FieldDef(String name, TypeSpec type, Index indexed, Optional<Defau
         }
         Optional<Default> given = defaultValue;
         defaultValue = given.map(value -> new Default(RowValues.requireDefault(name, type, value.json())));
+    }
+
+    /** Whether a field may have a name: a letter or underscore and at most 127 letters, digits or underscores. */
+    public static boolean isName(String text) {
+        return NAME.matcher(text).matches();
     }
 
     /** A field without index and default. */

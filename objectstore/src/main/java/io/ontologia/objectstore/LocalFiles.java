@@ -9,6 +9,9 @@ import java.util.Optional;
  */
 public interface LocalFiles {
 
+    /** The folder that holds every file of this store, and that {@link #localPath} names files in. */
+    Path folder();
+
     /**
      * The file that holds an object's bytes now, or empty when there is no such object. Only read it. A write to the key
      * puts another file in its place, and a delete removes it, at any time: a reader that has it open keeps the version

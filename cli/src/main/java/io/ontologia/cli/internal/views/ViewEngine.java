@@ -1,5 +1,6 @@
 package io.ontologia.cli.internal.views;
 
+import io.ontologia.core.spi.SqlNames;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
@@ -23,7 +24,7 @@ enum ViewEngine {
     }
 
     String quoted(String name) {
-        return this == SPARK ? "`" + name.replace("`", "``") + "`" : "\"" + name.replace("\"", "\"\"") + "\"";
+        return this == SPARK ? "`" + name.replace("`", "``") + "`" : SqlNames.quoted(name);
     }
 
     String literal(String text) {
@@ -88,7 +89,8 @@ enum ViewEngine {
                         .map(url -> "SELECT " + columns + " FROM parquet." + quoted(url(url)))
                         .collect(Collectors.joining("\n  UNION ALL "));
             case TRINO ->
-                "SELECT " + columns + "\n  FROM " + table + " WHERE \"$path\" IN (\n    " + list(urls) + "\n  )";
+                "SELECT " + columns + "\n  FROM " + table + " WHERE " + SqlNames.quoted("$path") + " IN (\n    "
+                        + list(urls) + "\n  )";
         };
     }
 

@@ -36,7 +36,9 @@ final class ViewScript {
         this.location = location.endsWith("/") ? location.substring(0, location.length() - 1) : location;
         this.head = head;
         this.asOf = asOf;
-        line("-- Views for " + engine.displayName() + " of " + location + ", written by 'onto export views'.");
+        // A line break would end the comment, and the rest of the location would be run.
+        line("-- Views for " + engine.displayName() + " of " + location.replaceAll("\\p{Cntrl}|\\R", " ")
+                + ", written by 'onto export views'.");
         line("-- They show commit " + asOf.orElse(head) + ". For later ones, and after 'onto gc', write them again.");
         if (engine == ViewEngine.TRINO) {
             tables();

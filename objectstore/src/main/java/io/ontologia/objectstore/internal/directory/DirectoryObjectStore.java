@@ -219,6 +219,11 @@ public final class DirectoryObjectStore implements ObjectStore, LocalFiles {
     }
 
     @Override
+    public Path folder() {
+        return root;
+    }
+
+    @Override
     public Optional<Path> localPath(String key) {
         requireOpen();
         try {

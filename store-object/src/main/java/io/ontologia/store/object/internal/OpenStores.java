@@ -5,6 +5,7 @@ import io.ontologia.core.spi.StorageOptions;
 import io.ontologia.kernel.Clock;
 import io.ontologia.kernel.RandomIds;
 import io.ontologia.kernel.Sha256;
+import io.ontologia.objectstore.LocalFiles;
 import io.ontologia.objectstore.ObjectCache;
 import io.ontologia.objectstore.ObjectStore;
 import io.ontologia.objectstore.ObjectStoreOptions;
@@ -27,10 +28,19 @@ public final class OpenStores {
 
     private static final Map<Key, Open> OPEN = new HashMap<>();
     private static final Set<SharedStore> CLOSING = ConcurrentHashMap.newKeySet();
-    private static final Map<EngineOptions, Engine> ENGINES = new HashMap<>();
+    private static final Map<EngineOptions, SharedEngine> ENGINES = new HashMap<>();
 
     private record Key(
             String uri, Clock clock, Duration leaseTtl, StorageOptions.Mode mode, Map<String, String> settings) {}
+
+    private static final class SharedEngine {
+        final Engine engine;
+        int users;
+
+        SharedEngine(Engine engine) {
+            this.engine = engine;
+        }
+    }
 
     private static final class Open {
         final SharedStore store;
@@ -124,30 +134,59 @@ public final class OpenStores {
     }
 
     private static SharedStore make(ObjectStore store, String id, StorageOptions options, Threads threads) {
+        Path folder = cacheFolder(options.settings());
+        Path objects = folder.resolve("objects");
+        Path outgoing = folder.resolve("outgoing");
+        EngineOptions common = new EngineOptions(
+                options.settings().getOrDefault("s3_duckdb_memory_limit", "256MB"),
+                Runtime.getRuntime().availableProcessors(),
+                folder.resolve("engine"),
+                List.of(objects, outgoing));
+        EngineOptions limits = store instanceof LocalFiles local ? common.withDataFolder(local.folder()) : common;
+        Runnable leaveEngine = limits.equals(common) ? () -> {} : () -> leave(limits);
         SharedStore shared = null;
+        boolean hasEngine = false;
         try {
-            Path folder = cacheFolder(options.settings());
-            Engine engine = engine(new EngineOptions(
-                    options.settings().getOrDefault("s3_duckdb_memory_limit", "256MB"),
-                    Runtime.getRuntime().availableProcessors(),
-                    folder.resolve("engine")));
-            ObjectCache cache = new ObjectCache(
-                    folder.resolve("objects"), CACHE_BYTES, options.clock(), options.random(), options.lockTimeout());
-            shared = new SharedStore(store, options, engine, cache, id, folder.resolve("outgoing"), threads);
+            Engine engine = engine(limits);
+            hasEngine = true;
+            ObjectCache cache =
+                    new ObjectCache(objects, CACHE_BYTES, options.clock(), options.random(), options.lockTimeout());
+            shared = new SharedStore(store, options, engine, leaveEngine, cache, id, outgoing, threads);
             shared.prime();
             shared.compactions().start();
             return shared;
         } catch (RuntimeException e) {
             if (shared != null) {
                 shared.close();
+            } else if (hasEngine) {
+                leaveEngine.run();
             }
             store.close();
             throw e;
         }
     }
 
-    private static synchronized Engine engine(EngineOptions options) {
-        return ENGINES.computeIfAbsent(options, Engine::open);
+    /** The engine of all stores with the same limits. */
+    private static Engine engine(EngineOptions limits) {
+        synchronized (ENGINES) {
+            SharedEngine shared = ENGINES.computeIfAbsent(limits, missing -> new SharedEngine(Engine.open(limits)));
+            shared.users++;
+            return shared.engine;
+        }
+    }
+
+    private static void leave(EngineOptions limits) {
+        Engine unused = null;
+        synchronized (ENGINES) {
+            SharedEngine shared = ENGINES.get(limits);
+            if (shared != null && --shared.users == 0) {
+                ENGINES.remove(limits);
+                unused = shared.engine;
+            }
+        }
+        if (unused != null) {
+            unused.close();
+        }
     }
 
     private static Path cacheFolder(Map<String, String> settings) {

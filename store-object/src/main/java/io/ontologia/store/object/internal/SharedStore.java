@@ -31,6 +31,7 @@ final class SharedStore implements AutoCloseable {
     private final ObjectStore store;
     private final StorageOptions options;
     private final Engine engine;
+    private final Runnable leaveEngine;
     private final ObjectCache cache;
     private final Path outgoing;
     private final Threads threads;
@@ -50,10 +51,12 @@ final class SharedStore implements AutoCloseable {
     private final Compactions compactions;
     private final HeldLocks heldLocks;
 
+    /** @param leaveEngine is run when the store needs the engine no more */
     SharedStore(
             ObjectStore store,
             StorageOptions options,
             Engine engine,
+            Runnable leaveEngine,
             ObjectCache cache,
             String storeId,
             Path outgoing,
@@ -62,6 +65,7 @@ final class SharedStore implements AutoCloseable {
         this.store = store;
         this.options = options;
         this.engine = engine;
+        this.leaveEngine = leaveEngine;
         this.cache = cache;
         this.outgoing = outgoing;
         this.chain = new Chain(store, threads.transfers());
@@ -237,6 +241,7 @@ final class SharedStore implements AutoCloseable {
         } finally {
             threads.shutdown();
             latest.tables().close();
+            leaveEngine.run();
             cache.close();
             store.close();
         }

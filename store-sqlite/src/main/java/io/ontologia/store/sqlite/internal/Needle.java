@@ -29,7 +29,7 @@ record Needle(String text) {
 
     /** In JSON, and in a pattern. */
     private static boolean standsForItself(int c) {
-        return c >= ' ' && c <= '~' && "\"\\*?[".indexOf(c) < 0;
+        return c >= ' ' && c <= '~' && c != '"' && "\\*?[".indexOf(c) < 0;
     }
 
     /** The condition that a document has it. */

@@ -5,6 +5,7 @@ import io.ontologia.core.OntologyType;
 import io.ontologia.core.SchemaVersion;
 import io.ontologia.core.TypeKind;
 import io.ontologia.core.TypeRef;
+import io.ontologia.core.spi.SqlNames;
 import io.ontologia.core.spi.TypeHistory;
 import io.ontologia.kernel.CanonicalJson;
 import io.ontologia.kernel.UtcTimestamp;
@@ -173,12 +174,13 @@ final class Schemas {
                     wanted.put(
                             index,
                             "CREATE INDEX IF NOT EXISTS %s ON %s(json_extract(fields_json, '$.%s')) WHERE %s"
-                                    .formatted(index, table.latest(), field.name(), ofType(type.ref())));
+                                    .formatted(
+                                            SqlNames.quoted(index), table.latest(), field.name(), ofType(type.ref())));
                 }
             }
             for (String index : present.getOrDefault(suffix(type.ref()), List.of())) {
                 if (wanted.remove(index) == null) {
-                    connection.execute("DROP INDEX " + index);
+                    connection.execute("DROP INDEX " + SqlNames.quoted(index));
                 }
             }
             connection.execute(wanted.values().toArray(String[]::new));
@@ -188,7 +190,7 @@ final class Schemas {
     /** Drops the indexes of a type: before all its rows change, because filling one anew is faster than upkeep. */
     static void dropIndexes(SqlConnection connection, TypeRef type) throws SQLException {
         for (String index : indexes(connection).getOrDefault(suffix(type), List.of())) {
-            connection.execute("DROP INDEX " + index);
+            connection.execute("DROP INDEX " + SqlNames.quoted(index));
         }
     }
 

@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.duckdb.DuckDBConnection;
 
 /**
@@ -45,18 +47,40 @@ final class Database implements AutoCloseable {
         settings.setProperty("checkpoint_threshold", "1TB");
         settings.setProperty("autoinstall_known_extensions", "false");
         settings.setProperty("autoload_known_extensions", "false");
+        settings.setProperty("allow_community_extensions", "false");
+        settings.setProperty("allow_persistent_secrets", "false");
         try {
             Path spill = SpillFolder.in(options.folder());
             settings.setProperty("temp_directory", spill.toString());
             DuckDBConnection root = (DuckDBConnection) DriverManager.getConnection("jdbc:duckdb:", settings);
             Database database = new Database(root, spill);
-            database.rows.register(root);
-            return database;
+            boolean ready = false;
+            try {
+                database.rows.register(root);
+                confine(root, options);
+                ready = true;
+                return database;
+            } finally {
+                if (!ready) {
+                    root.close();
+                }
+            }
         } catch (IOException e) {
             throw CacheFolder.unusable(options.folder(), e);
         } catch (SQLException e) {
             throw DuckErrors.wrap("cannot start the query engine", e);
         }
+    }
+
+    /** From here on the engine opens files in some folders only, loads no extensions, and keeps its configuration. */
+    private static void confine(DuckDBConnection root, EngineOptions options) throws SQLException {
+        String folders = Stream.concat(Stream.of(options.folder()), options.dataFolders().stream())
+                .map(Literals::path)
+                .distinct()
+                .collect(Collectors.joining(", "));
+        execute(root, "SET GLOBAL allowed_directories = [" + folders + "]");
+        execute(root, "SET GLOBAL enable_external_access = false");
+        execute(root, "SET GLOBAL lock_configuration = true");
     }
 
     /** Notes that a stream was opened. When there are many, the rows of the oldest ones are moved to files. */
@@ -119,7 +143,7 @@ final class Database implements AutoCloseable {
     /** A statement with its parameters: scalars, and lists of texts. The caller closes it. */
     static PreparedStatement prepare(Connection connection, SqlFragment sql) throws SQLException {
         // Only prepared statements tell what is wrong with a statement.
-        PreparedStatement statement = connection.prepareStatement(sql.sql());
+        PreparedStatement statement = connection.prepareStatement(SingleStatement.require(sql.sql()));
         boolean bound = false;
         try {
             int index = 1;

@@ -3,9 +3,14 @@ package io.ontologia.store.object.internal.engine;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.sql.SQLException;
+import java.util.List;
 
 /** Says in our words what DuckDB says in its own. */
 final class DuckErrors {
+    /** How messages begin about columns that are missing, of another type, or with values that do not fit. */
+    private static final List<String> MISFITS =
+            List.of("Binder Error", "Conversion Error", "Invalid Input Error", "Mismatch Type Error", "Invalid Error");
+
     private DuckErrors() {}
 
     static OntologiaException wrap(String what, SQLException e) {
@@ -34,7 +39,19 @@ final class DuckErrors {
             return new OntologiaException(
                     ErrorKind.CORRUPT, what, "a data file is no Parquet file", "'onto fsck' tells which", e);
         }
+        if (MISFITS.stream().anyMatch(message::startsWith)) {
+            return new OntologiaException(
+                    ErrorKind.CORRUPT,
+                    what,
+                    "a data file does not hold what its description says (" + firstLine(message) + ")",
+                    "'onto fsck' tells which",
+                    e);
+        }
         return new OntologiaException(ErrorKind.UNAVAILABLE, what, message, "", e);
+    }
+
+    private static String firstLine(String message) {
+        return message.lines().findFirst().orElse("");
     }
 
     /** A result that ended before its last row: the driver does not say why. */

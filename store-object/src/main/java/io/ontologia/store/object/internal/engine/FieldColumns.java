@@ -126,7 +126,10 @@ record FieldColumns(Map<String, FieldKind> kinds, Scope scope) {
         return CanonicalJson.write(Map.of("closed", scope == Scope.CLOSED, "fields", fields));
     }
 
-    /** Reads what {@link #toJson} wrote; whatever it cannot be sure of is unknown. */
+    /**
+     * Reads what {@link #toJson} wrote. The text may come from any writer of a store: when it names a column that no type can
+     * have, all of it is unknown.
+     */
     static FieldColumns parse(String json) {
         Object tree;
         try {
@@ -142,6 +145,14 @@ record FieldColumns(Map<String, FieldKind> kinds, Scope scope) {
         Map<String, FieldKind> kinds = new LinkedHashMap<>();
         fields.forEach((name, kind) -> kinds.put(
                 String.valueOf(name), FieldKind.ofWireName(String.valueOf(kind)).orElse(FieldKind.NONE)));
-        return new FieldColumns(kinds, Scope.CLOSED);
+        return isPossible(kinds) ? new FieldColumns(kinds, Scope.CLOSED) : UNKNOWN;
+    }
+
+    private static boolean isPossible(Map<String, FieldKind> kinds) {
+        Set<String> taken = new HashSet<>(TAKEN);
+        return kinds.entrySet().stream()
+                .allMatch(field -> FieldDef.isName(field.getKey())
+                        && (field.getValue() == FieldKind.NONE
+                                || taken.add(field.getKey().toLowerCase(Locale.ROOT))));
     }
 }

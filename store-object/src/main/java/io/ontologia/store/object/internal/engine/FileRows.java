@@ -2,6 +2,7 @@ package io.ontologia.store.object.internal.engine;
 
 import io.ontologia.core.Window;
 import io.ontologia.core.spi.SqlFragment;
+import io.ontologia.core.spi.SqlNames;
 import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -122,7 +123,7 @@ final class FileRows implements RowSource {
         List<SqlFragment> parts = new ArrayList<>();
         byMissing.forEach((missing, some) -> parts.add(SqlFragment.of("SELECT " + columns.base()
                         + fields.stream()
-                                .map(field -> ", " + (missing.contains(field) ? absent(field) : Literals.column(field)))
+                                .map(field -> ", " + (missing.contains(field) ? absent(field) : SqlNames.quoted(field)))
                                 .collect(Collectors.joining())
                         + " FROM ")
                 .then(FileList.read(some))));
@@ -140,10 +141,10 @@ final class FileRows implements RowSource {
     }
 
     private String absent(String field) {
-        return "CAST(NULL AS " + plain(field).orElse(FieldKind.STR).column() + ") AS " + Literals.column(field);
+        return "CAST(NULL AS " + plain(field).orElse(FieldKind.STR).column() + ") AS " + SqlNames.quoted(field);
     }
 
     private static String names(Set<String> fields) {
-        return fields.stream().map(field -> ", " + Literals.column(field)).collect(Collectors.joining());
+        return fields.stream().map(field -> ", " + SqlNames.quoted(field)).collect(Collectors.joining());
     }
 }

@@ -83,7 +83,7 @@ final class LatestCatalog {
 
     /** The types that somebody wants a table of that was not made. */
     Set<TypeRef> asked(Connection connection) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(ASKED.formatted(file));
+        try (PreparedStatement statement = Database.prepare(connection, SqlFragment.of(ASKED.formatted(file)));
                 ResultSet rows = statement.executeQuery()) {
             Set<TypeRef> types = new HashSet<>();
             while (rows.next()) {
@@ -103,7 +103,7 @@ final class LatestCatalog {
     }
 
     long nextId(Connection connection) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(NEXT_ID.formatted(file));
+        try (PreparedStatement statement = Database.prepare(connection, SqlFragment.of(NEXT_ID.formatted(file)));
                 ResultSet rows = statement.executeQuery()) {
             rows.next();
             return rows.getLong(1);

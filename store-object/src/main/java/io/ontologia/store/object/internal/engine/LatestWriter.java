@@ -3,6 +3,7 @@ package io.ontologia.store.object.internal.engine;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.Window;
 import io.ontologia.core.spi.SqlFragment;
+import io.ontologia.core.spi.SqlNames;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -112,7 +113,7 @@ final class LatestWriter {
             RowColumns columns, Set<String> fields, LatestTables.Written commit, RowFunction.Loan loan) {
         FieldColumns own = commit.rows().fields();
         return fields.stream()
-                .map(field -> own.lacks(field) ? ", NULL AS " + Literals.column(field) : ", " + Literals.column(field))
+                .map(field -> own.lacks(field) ? ", NULL AS " + SqlNames.quoted(field) : ", " + SqlNames.quoted(field))
                 .collect(Collectors.joining(
                         "",
                         "SELECT " + columns.identityList() + ", " + commit.commitId() + " AS commit_id, "
@@ -164,7 +165,7 @@ final class LatestWriter {
         LatestCatalog.Entry copy = new LatestCatalog.Entry(catalog.nextId(connection), entry.applied(), wanted);
         create(connection, type, copy.id(), wanted);
         String fields = plain(wanted).stream()
-                .map(field -> entry.columns().plain(field).isPresent() ? ", " + Literals.column(field) : ", NULL")
+                .map(field -> entry.columns().plain(field).isPresent() ? ", " + SqlNames.quoted(field) : ", NULL")
                 .collect(Collectors.joining());
         insert(
                 connection,
@@ -183,7 +184,7 @@ final class LatestWriter {
                 .map(column -> column + " VARCHAR, ")
                 .collect(Collectors.joining());
         String typed = plainKinds(fields).entrySet().stream()
-                .map(field -> ", " + Literals.column(field.getKey()) + " "
+                .map(field -> ", " + SqlNames.quoted(field.getKey()) + " "
                         + field.getValue().column())
                 .collect(Collectors.joining());
         Database.execute(
@@ -195,7 +196,7 @@ final class LatestWriter {
     private long insert(Connection connection, RowColumns columns, long id, Set<String> fields, SqlFragment rows)
             throws SQLException {
         String names =
-                fields.stream().map(field -> ", " + Literals.column(field)).collect(Collectors.joining());
+                fields.stream().map(field -> ", " + SqlNames.quoted(field)).collect(Collectors.joining());
         return Database.update(
                 connection, rows.wrap("INSERT INTO " + catalog.table(id) + " (" + columns.base() + names + ") ", ""));
     }

@@ -21,9 +21,4 @@ final class Literals {
     static String number(double value) {
         return "CAST('" + value + "' AS DOUBLE)";
     }
-
-    /** A column of a field; field names hold no quotes. */
-    static String column(String field) {
-        return "\"" + field + "\"";
-    }
 }

@@ -1,5 +1,6 @@
 package io.ontologia.store.object.internal.engine;
 
+import io.ontologia.core.spi.SqlNames;
 import java.nio.file.Path;
 import java.util.stream.Collectors;
 
@@ -20,12 +21,12 @@ final class ParquetSql {
     static String fields(FieldColumns fields) {
         return fields.kinds().entrySet().stream()
                 .filter(field -> field.getValue() != FieldKind.NONE)
-                .map(field -> ", " + Literals.column(field.getKey()))
+                .map(field -> ", " + SqlNames.quoted(field.getKey()))
                 .collect(Collectors.joining());
     }
 
     static String options(FieldColumns fields, String more) {
-        return " (FORMAT parquet, COMPRESSION zstd, KV_METADATA {\"" + FieldColumns.METADATA_KEY + "\": "
+        return " (FORMAT parquet, COMPRESSION zstd, KV_METADATA {" + SqlNames.quoted(FieldColumns.METADATA_KEY) + ": "
                 + Literals.text(fields.toJson()) + "}" + more + ")";
     }
 }

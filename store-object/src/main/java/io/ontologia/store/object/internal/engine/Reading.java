@@ -1,5 +1,6 @@
 package io.ontologia.store.object.internal.engine;
 
+import io.ontologia.core.spi.SqlFragment;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import org.duckdb.DuckDBConnection;
@@ -37,7 +38,7 @@ final class Reading implements AutoCloseable {
      * rows, but the transaction is broken.
      */
     void requireWhole() {
-        try (PreparedStatement probe = connection.prepareStatement("SELECT 1")) {
+        try (PreparedStatement probe = Database.prepare(connection, SqlFragment.of("SELECT 1"))) {
             probe.execute();
         } catch (SQLException e) {
             close();

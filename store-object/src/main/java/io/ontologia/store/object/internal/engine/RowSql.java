@@ -11,6 +11,7 @@ import io.ontologia.core.spi.FilterCompiler;
 import io.ontologia.core.spi.FilterDialect.JsonValue;
 import io.ontologia.core.spi.RowQuery;
 import io.ontologia.core.spi.SqlFragment;
+import io.ontologia.core.spi.SqlNames;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.util.ArrayList;
@@ -46,7 +47,7 @@ final class RowSql {
             }
             return source.plain(field).map(kind -> {
                 fields.add(field);
-                return new DuckDbDialect.Column(alias + "." + Literals.column(field), kind);
+                return new DuckDbDialect.Column(alias + "." + SqlNames.quoted(field), kind);
             });
         }
     }

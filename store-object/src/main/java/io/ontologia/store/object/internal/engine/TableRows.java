@@ -2,6 +2,7 @@ package io.ontologia.store.object.internal.engine;
 
 import io.ontologia.core.Window;
 import io.ontologia.core.spi.SqlFragment;
+import io.ontologia.core.spi.SqlNames;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -31,7 +32,7 @@ final class TableRows implements RowSource {
         }
         return SqlFragment.of("SELECT " + columns.base()
                         + fields.stream()
-                                .map(field -> ", " + Literals.column(field))
+                                .map(field -> ", " + SqlNames.quoted(field))
                                 .collect(Collectors.joining())
                         + " FROM " + table)
                 .then(RowSource.where(onIdentity));

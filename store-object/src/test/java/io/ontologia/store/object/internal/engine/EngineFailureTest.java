@@ -81,7 +81,8 @@ class EngineFailureTest {
 
     @Test
     void a_result_that_stops_in_the_middle_is_not_taken_for_whole() throws Exception {
-        try (Database database = Database.open(new EngineOptions("256MB", 2, folder.resolve("other")));
+        try (Database database =
+                        Database.open(new EngineOptions("256MB", 2, folder.resolve("other"), List.of(folder)));
                 Reading reading = Reading.begin(database);
                 PreparedStatement statement = reading.connection()
                         .prepareStatement("SELECT CASE WHEN i < 900000 THEN i ELSE CAST('x' || i AS BIGINT) END"

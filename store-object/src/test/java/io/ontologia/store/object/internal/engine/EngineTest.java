@@ -244,7 +244,7 @@ class EngineTest {
                         rows.latest())) {
             assertThat(found).extracting(StoredRow::commitId).containsExactly(5L);
         }
-        try (Engine other = Engine.open(new EngineOptions("256MB", 1, folder.resolve("other")));
+        try (Engine other = Engine.open(new EngineOptions("256MB", 1, folder.resolve("other"), List.of(folder)));
                 var found = other.rows(
                         sorted(new Order(FieldPath.of("name"), Order.Direction.ASCENDING)),
                         type -> source,

@@ -37,7 +37,7 @@ class FilterDifferentialIT {
 
     @BeforeEach
     void open() {
-        engine = Engine.open(new EngineOptions("256MB", 2, folder.resolve("engine")));
+        engine = Engine.open(new EngineOptions("256MB", 2, folder.resolve("engine"), List.of(folder)));
         latest = engine.latest("store");
     }
 

@@ -364,7 +364,7 @@ class LatestTablesTest {
     void a_second_engine_on_the_same_folder_gets_tables_of_its_own() {
         rows.latest().rebuild(THINGS, List.of(), 1, "f");
 
-        try (Engine other = Engine.open(new EngineOptions("256MB", 1, folder.resolve("engine")));
+        try (Engine other = Engine.open(new EngineOptions("256MB", 1, folder.resolve("engine"), List.of(folder)));
                 LatestTables tables = other.latest("test")) {
             assertThat(tables.applied(THINGS)).isEmpty();
         }

@@ -43,7 +43,7 @@ final class Rows implements AutoCloseable {
 
     Rows(Path folder) {
         this.folder = folder;
-        this.engine = Engine.open(new EngineOptions("256MB", 2, folder.resolve("engine")));
+        this.engine = Engine.open(new EngineOptions("256MB", 2, folder.resolve("engine"), List.of(folder)));
         this.latest = engine.latest("test");
     }
 
