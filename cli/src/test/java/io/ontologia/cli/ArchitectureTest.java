@@ -141,9 +141,9 @@ class ArchitectureTest {
             .should()
             .accessTargetWhere(describe(
                     "it makes a statement or a connection",
-                    access -> access.getTargetOwner().isAssignableTo(Connection.class)
+                    access -> (access.getTargetOwner().isAssignableTo(Connection.class)
                                     && MAKES_STATEMENTS.contains(
-                                            access.getTarget().getName())
+                                            access.getTarget().getName()))
                             || name(access).equals("java.sql.DriverManager.getConnection")
                             || name(access).equals("org.sqlite.SQLiteConfig.createConnection")));
 
