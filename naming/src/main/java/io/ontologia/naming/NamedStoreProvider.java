@@ -71,8 +71,8 @@ public final class NamedStoreProvider implements StorageProvider {
                         ObjectStoreOptions.defaults().s3(S3Options.of(settings)).lockTimeout(options.lockTimeout()))
                 .clock(options.clock());
         String token = settings.getOrDefault(NAMESERVICE_TOKEN, "");
-        if (options.mode() == StorageOptions.Mode.READ_ONLY) {
-            // Who only reads may have a token that shows no secrets.
+        if (options.mode() == StorageOptions.Mode.READ_ONLY || token.isEmpty()) {
+            // A token for reading shows no secrets, and neither does a server without a token.
             reach = reach.setting(NameserviceOptions.HTTP_SECRETS, "redacted");
         }
         return Nameservices.open(uri, token.isEmpty() ? reach : reach.setting(NameserviceOptions.HTTP_TOKEN, token));

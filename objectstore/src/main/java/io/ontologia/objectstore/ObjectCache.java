@@ -2,6 +2,7 @@ package io.ontologia.objectstore;
 
 import io.ontologia.kernel.Clock;
 import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.FileModes;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.kernel.Sha256;
 import io.ontologia.objectstore.internal.cache.CacheFolder;
@@ -232,7 +233,7 @@ public final class ObjectCache implements AutoCloseable {
     }
 
     private static void force(Path file) throws IOException {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+        try (FileChannel channel = FileModes.openExisting(file, StandardOpenOption.WRITE)) {
             channel.force(true);
         }
     }

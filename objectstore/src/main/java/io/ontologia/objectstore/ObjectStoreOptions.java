@@ -2,6 +2,7 @@ package io.ontologia.objectstore;
 
 import io.ontologia.kernel.Clock;
 import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.FileModes;
 import io.ontologia.kernel.OntologiaException;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
@@ -15,12 +16,14 @@ import java.util.random.RandomGenerator;
  * @param s3 how to reach S3; only for {@code s3:} URIs
  * @param lockTimeout how long a write to a folder waits for other processes that change the same part of it, which takes
  *     milliseconds; values below a second count as a second. Only for {@code file:} URIs
+ * @param fileModes which users of the machine can read the files that the store creates. Only for {@code file:} URIs
  */
-public record ObjectStoreOptions(Clock clock, RandomGenerator random, S3Options s3, Duration lockTimeout) {
+public record ObjectStoreOptions(
+        Clock clock, RandomGenerator random, S3Options s3, Duration lockTimeout, FileModes fileModes) {
     private static final RandomGenerator OF_THE_THREAD =
             () -> ThreadLocalRandom.current().nextLong();
-    private static final ObjectStoreOptions DEFAULTS =
-            new ObjectStoreOptions(Clock.system(), OF_THE_THREAD, S3Options.defaults(), Duration.ofSeconds(5));
+    private static final ObjectStoreOptions DEFAULTS = new ObjectStoreOptions(
+            Clock.system(), OF_THE_THREAD, S3Options.defaults(), Duration.ofSeconds(5), FileModes.UMASK);
 
     public ObjectStoreOptions {
         if (lockTimeout.isNegative()) {
@@ -32,28 +35,33 @@ public record ObjectStoreOptions(Clock clock, RandomGenerator random, S3Options 
         }
     }
 
-    /** The machine's clock, unpredictable jitter, {@link S3Options#defaults()}, 5 seconds for locks. */
+    /** The machine's clock, unpredictable jitter, {@link S3Options#defaults()}, 5 seconds for locks, files as the umask says. */
     public static ObjectStoreOptions defaults() {
         return DEFAULTS;
     }
 
     /** The same on another clock. */
     public ObjectStoreOptions clock(Clock source) {
-        return new ObjectStoreOptions(source, random, s3, lockTimeout);
+        return new ObjectStoreOptions(source, random, s3, lockTimeout, fileModes);
     }
 
     /** The same with another source of jitter. */
     public ObjectStoreOptions random(RandomGenerator source) {
-        return new ObjectStoreOptions(clock, source, s3, lockTimeout);
+        return new ObjectStoreOptions(clock, source, s3, lockTimeout, fileModes);
     }
 
     /** The same with another way to reach S3. */
     public ObjectStoreOptions s3(S3Options options) {
-        return new ObjectStoreOptions(clock, random, options, lockTimeout);
+        return new ObjectStoreOptions(clock, random, options, lockTimeout, fileModes);
     }
 
     /** The same with another time to wait for other processes. */
     public ObjectStoreOptions lockTimeout(Duration limit) {
-        return new ObjectStoreOptions(clock, random, s3, limit);
+        return new ObjectStoreOptions(clock, random, s3, limit, fileModes);
+    }
+
+    /** The same with other modes of files. */
+    public ObjectStoreOptions fileModes(FileModes modes) {
+        return new ObjectStoreOptions(clock, random, s3, lockTimeout, modes);
     }
 }

@@ -2,9 +2,9 @@ package io.ontologia.server;
 
 /** What the bearer of a token may do. */
 public enum Scope {
-    /** Look, but see no secrets. */
+    /** Read records without secrets: configs and statuses are redacted, and errors do not name places on the server's disk. */
     READ,
-    /** Look, change, and see secrets when asking for them by name. */
+    /** Read and change records, and see secrets on request. */
     WRITE;
 
     /** Whether this scope is enough where another one is needed. */

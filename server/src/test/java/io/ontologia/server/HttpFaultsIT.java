@@ -42,10 +42,13 @@ class HttpFaultsIT {
     void start() throws IOException {
         served = Nameservices.open("memory:");
         served.create(NewRecord.ledger(DB));
-        server = OntologiaServer.start(served, ServerOptions.defaults().port(0));
+        server = OntologiaServer.start(served, ServerOptions.defaults().port(0).token(ServedNames.WRITER));
         network = new LossyProxy(server.uri());
         client = Nameservices.open(
-                network.uri().toString(), NameserviceOptions.defaults().clock(new SettableClock()));
+                network.uri().toString(),
+                NameserviceOptions.defaults()
+                        .setting("http.token", ServedNames.WRITER.secret())
+                        .clock(new SettableClock()));
         client.lookup(DB);
     }
 
@@ -99,7 +102,7 @@ class HttpFaultsIT {
     @Test
     void a_server_that_was_started_anew_does_not_do_it_twice() {
         try (OntologiaServer anew =
-                OntologiaServer.start(served, ServerOptions.defaults().port(0))) {
+                OntologiaServer.start(served, ServerOptions.defaults().port(0).token(ServedNames.WRITER))) {
             network.lose(Loss.REPLY);
             network.afterLoss(anew.uri());
 
@@ -124,6 +127,7 @@ class HttpFaultsIT {
         try (Nameservice redacted = Nameservices.open(
                 network.uri().toString(),
                 NameserviceOptions.defaults()
+                        .setting("http.token", ServedNames.WRITER.secret())
                         .clock(new SettableClock())
                         .setting(NameserviceOptions.HTTP_SECRETS, "redacted"))) {
             redacted.lookup(DB);

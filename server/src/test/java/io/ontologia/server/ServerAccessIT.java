@@ -153,6 +153,55 @@ class ServerAccessIT {
     }
 
     @Test
+    void records_have_another_tag_for_each_view() {
+        String whole = tag("?secrets=shown", WRITER);
+
+        assertThat(tag("", WRITER)).isNotEqualTo(whole);
+        assertThat(tag("", READER)).isNotEqualTo(whole).isNotEqualTo(tag("", WRITER));
+    }
+
+    private String tag(String query, AccessToken token) {
+        return http.get("/v2/names/vg%3Aerp" + query, bearer(token))
+                .headers()
+                .firstValue("ETag")
+                .orElseThrow();
+    }
+
+    @Test
+    void without_tokens_a_server_shows_no_secrets_and_takes_no_changes() {
+        try (OntologiaServer local =
+                OntologiaServer.start(names, ServerOptions.defaults().port(0))) {
+            Http plain = new Http(local.uri());
+
+            assertThat(plain.get(CONFIG).body()).contains(Redaction.MARK).doesNotContain("hidden");
+            assertThat(plain.get(CONFIG + "?secrets=shown").statusCode()).isEqualTo(403);
+            assertThat(plain.get("/v2/names?secrets=shown").statusCode()).isEqualTo(403);
+            assertThat(plain.post("/v2/names", "{\"alias\":\"x\"}").statusCode())
+                    .isEqualTo(403);
+            assertThat(plain.post("/v2/names/vg%3Aerp/retract", "{}").statusCode())
+                    .isEqualTo(403);
+        }
+        assertThat(names.lookup(Alias.parse("x"))).isEmpty();
+        assertThat(names.lookup(ERP).orElseThrow().isRetracted()).isFalse();
+    }
+
+    @Test
+    void changes_without_a_token_are_an_option_and_secrets_are_not() {
+        try (OntologiaServer local =
+                OntologiaServer.start(names, ServerOptions.defaults().port(0).withoutTokens(Scope.WRITE))) {
+            Http plain = new Http(local.uri());
+
+            assertThat(plain.post("/v2/names", "{\"alias\":\"x\"}").statusCode())
+                    .isEqualTo(201);
+            assertThat(plain.get(CONFIG + "?secrets=shown").statusCode()).isEqualTo(403);
+            assertThat(plain.post("/v2/names?secrets=shown", "{\"alias\":\"y\"}")
+                            .statusCode())
+                    .isEqualTo(403);
+        }
+        assertThat(names.lookup(Alias.parse("y"))).isEmpty();
+    }
+
+    @Test
     void an_address_that_others_reach_needs_tokens() {
         ServerOptions open = ServerOptions.defaults().address(new InetSocketAddress("0.0.0.0", 0));
 

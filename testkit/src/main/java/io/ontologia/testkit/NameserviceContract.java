@@ -18,6 +18,7 @@ import io.ontologia.nameservice.NameRecord;
 import io.ontologia.nameservice.NewRecord;
 import io.ontologia.nameservice.PushOutcome;
 import io.ontologia.nameservice.Watermarks;
+import io.ontologia.nameservice.spi.RecordRules;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -182,6 +183,20 @@ public abstract class NameserviceContract extends NameserviceSuite {
         assertInvalid(() ->
                 names().push(Alias.parse("ghost"), concern, value(concern, 9, "imagined"), value(concern, 9, "x")));
         assertThat(names().concern(DB, concern)).contains(actual);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Concern.class)
+    protected void a_watermark_cannot_jump_to_the_end(Concern concern) {
+        ConcernValue now = created("mydb").concern(concern);
+        Map<String, Object> payload = Map.of("state", "ready");
+        long far = now.watermark() + RecordRules.MAX_STEP;
+
+        assertInvalid(() -> names().push(DB, concern, now, ConcernValue.of(Long.MAX_VALUE, payload)));
+        assertInvalid(() -> names().push(DB, concern, now, ConcernValue.of(far + 1, payload)));
+        assertThat(names().concern(DB, concern)).contains(now);
+        assertThat(names().push(DB, concern, now, ConcernValue.of(far, payload)))
+                .isInstanceOf(PushOutcome.Updated.class);
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ontologia.kernel.Clock;
 import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.FileModes;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.objectstore.internal.directory.DirectoryObjectStore;
 import io.ontologia.testkit.CrashingFileSystem;
@@ -94,7 +95,7 @@ class StoppedWriterIT {
     }
 
     private static ObjectStore open(Path root) {
-        return new DirectoryObjectStore(root, Clock.system(), new SplittableRandom(), LIMIT);
+        return new DirectoryObjectStore(root, Clock.system(), new SplittableRandom(), LIMIT, FileModes.UMASK);
     }
 
     /** The process that stops: says before what, and continues when it hears a line. */

@@ -1,6 +1,7 @@
 package io.ontologia.cli.internal;
 
 import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.FileModes;
 import io.ontologia.kernel.OntologiaException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -74,9 +75,9 @@ public final class MachineLimit {
     private static Optional<OntologiaException> temporaryFolder(Throwable thrown) {
         Path folder = folder();
         try {
-            Path probe = Files.createTempFile(folder, "onto", ".probe");
+            Path probe = FileModes.createTempFile(folder, "onto", ".probe");
             try {
-                Files.write(probe, new byte[PROBE_BYTES]);
+                FileModes.PRIVATE.write(probe, new byte[PROBE_BYTES]);
             } finally {
                 Files.delete(probe);
             }

@@ -1,9 +1,9 @@
 package io.ontologia.cli.internal;
 
 import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.FileModes;
 import io.ontologia.kernel.OntologiaException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
@@ -19,7 +19,7 @@ public final class TextFile {
      */
     public static void write(String what, String target, String text) {
         try {
-            Files.writeString(path("--output", target), text);
+            FileModes.UMASK.writeString(path("--output", target), text);
         } catch (IOException e) {
             throw unwritable(what, target, e);
         }

@@ -18,6 +18,12 @@ import org.jspecify.annotations.Nullable;
 
 /** What changes of records mean, the same on every backend. Pure functions. */
 public final class RecordRules {
+    /**
+     * The largest step of a watermark, 2<sup>42</sup>: enough for a first push whose {@code t} is a time in milliseconds, and so
+     * small that no one comes near the largest number, after which a record could not be changed.
+     */
+    public static final long MAX_STEP = 1L << 42;
+
     private static final String STATE = "state";
     private static final String RETRACTED = "retracted";
     private static final String RETRACTED_AT = "retracted_at";
@@ -50,6 +56,12 @@ public final class RecordRules {
                     concern,
                     "its watermark " + next.watermark() + " is not above the expected one, " + expected.watermark(),
                     "raise the watermark");
+        }
+        if (next.watermark() - expected.watermark() > MAX_STEP) {
+            throw invalid(
+                    concern,
+                    "its watermark " + next.watermark() + " is too far above the expected one, " + expected.watermark(),
+                    "raise the watermark by at most " + MAX_STEP);
         }
         ConcernPayload payload = next.payload()
                 .orElseThrow(() -> invalid(concern, "it has no payload", "push a JSON object, {} if it is empty"));

@@ -2,11 +2,12 @@ package io.ontologia.server.internal;
 
 import com.sun.net.httpserver.HttpExchange;
 import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.Sha256;
+import io.ontologia.nameservice.NameQuery.Secrets;
 import io.ontologia.server.AccessToken;
 import io.ontologia.server.Scope;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.List;
 import java.util.Optional;
 
@@ -16,11 +17,29 @@ final class Access {
 
     private final List<Known> tokens;
 
-    /** @param tokens those that are accepted; none for a server that everybody on this machine may use */
-    Access(List<AccessToken> tokens) {
+    private final Grant withoutTokens;
+
+    /**
+     * @param tokens those that are accepted; none for a server that everyone on this machine may use
+     * @param withoutTokens what requests may do when there are no tokens
+     */
+    Access(List<AccessToken> tokens, Scope withoutTokens) {
         this.tokens = tokens.stream()
                 .map(token -> new Known(hash(token.secret()), token.scope()))
                 .toList();
+        this.withoutTokens = new Grant(withoutTokens, Secrets.REDACTED);
+    }
+
+    /**
+     * What the sender of a request may do.
+     *
+     * @param scope read, or read and write
+     * @param secrets whether it may see secrets on request
+     */
+    record Grant(Scope scope, Secrets secrets) {
+        static Grant of(Scope scope) {
+            return new Grant(scope, scope == Scope.WRITE ? Secrets.SHOWN : Secrets.REDACTED);
+        }
     }
 
     /** What a route needs. */
@@ -35,17 +54,24 @@ final class Access {
     }
 
     /**
-     * The scope of a request.
+     * What a request may do.
      *
      * @throws Refusal with 401 without a good token, with 403 when it is good for less
      */
-    Scope scope(HttpExchange exchange, Need need) {
+    Grant grant(HttpExchange exchange, Need need) {
         if (tokens.isEmpty()) {
             requireLocalHost(exchange);
-            return Scope.WRITE;
+            if (need == Need.WRITE && withoutTokens.scope() != Scope.WRITE) {
+                throw new Refusal(
+                        403,
+                        ErrorKind.UNAVAILABLE,
+                        "this server has no access tokens and takes no changes",
+                        "start it with a token for writing, or allow changes without one");
+            }
+            return withoutTokens;
         }
         if (need == Need.NOTHING) {
-            return Scope.READ;
+            return Grant.of(Scope.READ);
         }
         Scope scope = Optional.ofNullable(exchange.getRequestHeaders().getFirst("Authorization"))
                 .filter(header -> header.regionMatches(true, 0, BEARER, 0, BEARER.length()))
@@ -55,18 +81,24 @@ final class Access {
                         ErrorKind.UNAVAILABLE,
                         "it has no access token that is known here",
                         "send one in the header Authorization, as Bearer and the token"));
-        require(scope, need == Need.READ ? Scope.READ : Scope.WRITE);
-        return scope;
-    }
-
-    /** Refuses who has less than what is needed. */
-    static void require(Scope scope, Scope needed) {
-        if (!scope.covers(needed)) {
+        if (!scope.covers(need == Need.READ ? Scope.READ : Scope.WRITE)) {
             throw new Refusal(
                     403,
                     ErrorKind.UNAVAILABLE,
                     "its access token is good for reading only, without secrets",
                     "use a token with the scope write");
+        }
+        return Grant.of(scope);
+    }
+
+    /** Refuses a request for secrets that may not see them. */
+    static void requireSecrets(Grant grant) {
+        if (grant.secrets() != Secrets.SHOWN) {
+            throw new Refusal(
+                    403,
+                    ErrorKind.UNAVAILABLE,
+                    "it asks for secrets without an access token that shows them",
+                    "use a token with the scope write, or leave secrets=shown away");
         }
     }
 
@@ -95,11 +127,7 @@ final class Access {
     }
 
     private static byte[] hash(String secret) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(secret.getBytes(StandardCharsets.UTF_8));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
+        return Sha256.digest().digest(secret.getBytes(StandardCharsets.UTF_8));
     }
 
     private static final class Known {

@@ -7,10 +7,12 @@ import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.server.Scope;
 import io.ontologia.server.ServerLimits;
+import io.ontologia.server.ServerOptions;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -34,6 +36,7 @@ final class Dispatcher implements HttpHandler, AutoCloseable {
     private final Attempts attempts;
     private final String instance;
     private final ServerLimits limits;
+    private final Runnable onOutOfMemory;
     private final Semaphore slots;
     private final Semaphore streams;
     private final ExecutorService threads;
@@ -43,12 +46,13 @@ final class Dispatcher implements HttpHandler, AutoCloseable {
     private volatile boolean draining;
 
     /** @param instance the id of this server, sent with every reply */
-    Dispatcher(Routes routes, Access access, Attempts attempts, String instance, ServerLimits limits) {
+    Dispatcher(Routes routes, Access access, Attempts attempts, String instance, ServerOptions options) {
         this.routes = routes;
         this.access = access;
         this.attempts = attempts;
         this.instance = instance;
-        this.limits = limits;
+        this.limits = options.limits();
+        this.onOutOfMemory = options.onOutOfMemory();
         this.slots = new Semaphore(limits.requests());
         this.streams = new Semaphore(limits.watchers());
         this.threads = new ThreadPoolExecutor(
@@ -77,6 +81,9 @@ final class Dispatcher implements HttpHandler, AutoCloseable {
             if (reply.isPresent()) {
                 send(exchange, reply.get());
             }
+        } catch (OutOfMemoryError e) {
+            onOutOfMemory.run();
+            throw e;
         }
     }
 
@@ -103,11 +110,14 @@ final class Dispatcher implements HttpHandler, AutoCloseable {
 
     private Optional<Reply> answer(HttpExchange exchange, Place place) {
         Semaphore taken = null;
+        Scope scope = Scope.READ;
         try {
+            requireOneHost(exchange);
             requireWithinLimits(exchange);
             Routes.Match match = routes.match(
                     exchange.getRequestMethod(), exchange.getRequestURI().getRawPath());
-            Scope scope = access.scope(exchange, match.route().access());
+            Access.Grant grant = access.grant(exchange, match.route().access());
+            scope = grant.scope();
             Semaphore wanted = match.route().kind() == Route.Kind.STREAM ? streams : slots;
             if (draining || !wanted.tryAcquire()) {
                 throw new Refusal(
@@ -118,14 +128,14 @@ final class Dispatcher implements HttpHandler, AutoCloseable {
                 // It has no end of its own, and is told to end.
                 place.close();
             }
-            Request request = new Request(exchange, match.variables(), scope, limits);
+            Request request = new Request(exchange, match.variables(), grant, limits);
             if (match.route().access() == Access.Need.WRITE) {
                 return Optional.of(attempts.once(
                         request, () -> match.route().handler().handle(request).orElseThrow()));
             }
             return match.route().handler().handle(request);
         } catch (OntologiaException e) {
-            return Optional.of(Reply.error(e));
+            return Optional.of(error(e, scope));
         } catch (RuntimeException e) {
             // Its message may hold what a client sent.
             LOG.warn("request failed: {}", e.getClass().getName());
@@ -139,6 +149,26 @@ final class Dispatcher implements HttpHandler, AutoCloseable {
             if (taken != null) {
                 taken.release();
             }
+        }
+    }
+
+    private static Reply error(OntologiaException error, Scope scope) {
+        OntologiaException shown = View.of(error, scope);
+        if (shown != error) {
+            LOG.warn("request failed: {}", error.getMessage());
+        }
+        return Reply.error(shown);
+    }
+
+    /** With several, a proxy in front of this server may have looked at another one than this server does. */
+    private static void requireOneHost(HttpExchange exchange) {
+        List<String> hosts = exchange.getRequestHeaders().getOrDefault("Host", List.of());
+        if (hosts.size() > 1 || (hosts.isEmpty() && !exchange.getProtocol().equals("HTTP/1.0"))) {
+            throw new Refusal(
+                    400,
+                    ErrorKind.INVALID_INPUT,
+                    hosts.isEmpty() ? "it has no header Host" : "it has several headers Host",
+                    "send one");
         }
     }
 

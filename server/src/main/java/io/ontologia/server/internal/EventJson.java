@@ -4,13 +4,14 @@ import io.ontologia.kernel.CanonicalJson;
 import io.ontologia.nameservice.Alias;
 import io.ontologia.nameservice.EntityType;
 import io.ontologia.nameservice.NameEvent;
+import io.ontologia.nameservice.Redaction;
 import io.ontologia.nameservice.spi.RecordJson;
 import io.ontologia.nameservice.spi.WireJson;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Events of subscriptions as server-sent events. They are redacted already. */
+/** Events of subscriptions as server-sent events, redacted as for readers. */
 final class EventJson {
     private EventJson() {}
 
@@ -37,15 +38,15 @@ final class EventJson {
 
     private static Map<String, @Nullable Object> data(NameEvent event) {
         if (event instanceof NameEvent.Snapshot snapshot) {
-            return RecordJson.write(snapshot.record());
+            return RecordJson.write(Redaction.forReaders(snapshot.record()));
         }
         if (event instanceof NameEvent.Created created) {
-            return RecordJson.write(created.record());
+            return RecordJson.write(Redaction.forReaders(created.record()));
         }
         if (event instanceof NameEvent.Moved moved) {
             Map<String, @Nullable Object> tree = named(moved.alias(), moved.type());
             tree.put("concern", moved.concern().wireName());
-            tree.put("value", WireJson.value(moved.value()));
+            tree.put("value", WireJson.value(Redaction.forReaders(moved.concern(), moved.value())));
             return tree;
         }
         if (event instanceof NameEvent.Purged purged) {

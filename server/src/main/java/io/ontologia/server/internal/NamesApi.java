@@ -9,19 +9,15 @@ import io.ontologia.nameservice.CreateOutcome;
 import io.ontologia.nameservice.EntityType;
 import io.ontologia.nameservice.LifecycleOutcome;
 import io.ontologia.nameservice.NameNotFoundException;
-import io.ontologia.nameservice.NamePage;
 import io.ontologia.nameservice.NameQuery;
-import io.ontologia.nameservice.NameQuery.Secrets;
 import io.ontologia.nameservice.NameRecord;
 import io.ontologia.nameservice.Nameservice;
 import io.ontologia.nameservice.PurgeOutcome;
 import io.ontologia.nameservice.PushOutcome;
-import io.ontologia.nameservice.Redaction;
 import io.ontologia.nameservice.Watermarks;
 import io.ontologia.nameservice.spi.OutcomeJson;
 import io.ontologia.nameservice.spi.RecordJson;
 import io.ontologia.nameservice.spi.WireJson;
-import io.ontologia.server.Scope;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The nameservice over HTTP. An outcome that is what was asked for is 200 (201 for a creation), a conflict 409, an unknown one 504;
- * errors have the status of their kind. Secrets are shown to those who may write and ask for them by {@code secrets=shown}.
+ * errors have the status of their kind. {@link View} decides what the sender sees.
  */
 final class NamesApi {
     private static final Set<String> SECRETS = Set.of("secrets");
@@ -58,8 +54,9 @@ final class NamesApi {
 
     private Reply list(Request request) {
         request.allowOnly(Set.of("type", "state", "prefix", "limit", "after", "secrets"));
+        View view = View.of(request);
         NameQuery query =
-                NameQuery.all().prefix(request.query("prefix").orElse("")).secrets(secrets(request));
+                NameQuery.all().prefix(request.query("prefix").orElse("")).secrets(view.secrets());
         Optional<String> type = request.query("type");
         Optional<String> state = request.query("state");
         Optional<String> limit = request.query("limit");
@@ -68,21 +65,20 @@ final class NamesApi {
         query = state.isPresent() ? query.state(state.get()) : query;
         query = limit.isPresent() ? query.pageSize(size(limit.get())) : query;
         query = after.isPresent() ? query.continueAt(after.get()) : query;
-        NamePage page = names.list(query);
-        return Reply.json(200, WireJson.page(page));
+        return Reply.json(200, WireJson.page(view.of(names.list(query))));
     }
 
     private Reply create(Request request) {
-        Secrets secrets = onlySecrets(request);
+        View view = onlySecrets(request);
         CreateOutcome outcome = names.create(request.body(WireJson::readNewRecord));
         if (outcome instanceof CreateOutcome.Exists exists) {
-            return outcome(409, OutcomeJson.write(new CreateOutcome.Exists(shown(exists.actual(), secrets))));
+            return outcome(409, OutcomeJson.write(new CreateOutcome.Exists(view.of(exists.actual()))));
         }
         return outcome(outcome instanceof CreateOutcome.Unknown ? 504 : 201, OutcomeJson.write(outcome));
     }
 
     private Reply lookup(Request request) {
-        Secrets secrets = onlySecrets(request);
+        View view = onlySecrets(request);
         Alias alias = alias(request);
         NameRecord record = names.lookup(alias).orElseThrow(() -> new NameNotFoundException(alias));
         Watermarks marks = record.watermarks();
@@ -94,7 +90,7 @@ final class NamesApi {
                         Long.toString(marks.index()),
                         Long.toString(marks.status()),
                         Long.toString(marks.config())));
-        return Reply.json(200, RecordJson.write(shown(record, secrets))).tagged(tag + tagOf(secrets), request);
+        return Reply.json(200, RecordJson.write(view.of(record))).tagged(tag + view.tag(), request);
     }
 
     private Reply watermarks(Request request) {
@@ -106,57 +102,55 @@ final class NamesApi {
     }
 
     private Reply concern(Request request) {
-        Secrets secrets = onlySecrets(request);
+        View view = onlySecrets(request);
         Alias alias = alias(request);
         Concern concern = Concern.parse(request.path("concern"));
         ConcernValue value = names.concern(alias, concern).orElseThrow(() -> new NameNotFoundException(alias));
-        return Reply.json(200, WireJson.value(shown(concern, value, secrets)))
-                .tagged(value.watermark() + tagOf(secrets), request);
+        return Reply.json(200, WireJson.value(view.of(concern, value))).tagged(value.watermark() + view.tag(), request);
     }
 
     private Reply push(Request request) {
-        Secrets secrets = onlySecrets(request);
+        View view = onlySecrets(request);
         Concern concern = Concern.parse(request.path("concern"));
         Push push = request.body(
                 body -> new Push(WireJson.readValue(body.object("expected")), WireJson.readValue(body.object("next"))));
         PushOutcome outcome = names.push(alias(request), concern, push.expected, push.next);
         if (outcome instanceof PushOutcome.Conflict conflict) {
-            return outcome(
-                    409, OutcomeJson.write(new PushOutcome.Conflict(shown(concern, conflict.actual(), secrets))));
+            return outcome(409, OutcomeJson.write(new PushOutcome.Conflict(view.of(concern, conflict.actual()))));
         }
         if (outcome instanceof PushOutcome.Updated updated) {
-            return outcome(200, OutcomeJson.write(new PushOutcome.Updated(shown(concern, updated.value(), secrets))));
+            return outcome(200, OutcomeJson.write(new PushOutcome.Updated(view.of(concern, updated.value()))));
         }
         return outcome(504, OutcomeJson.write(outcome));
     }
 
     private Reply retract(Request request) {
-        Secrets secrets = onlySecrets(request);
+        View view = onlySecrets(request);
         String reason = request.body(body -> body.optionalText("reason").orElse(""));
-        return lifecycle(names.retract(alias(request), reason), secrets);
+        return lifecycle(names.retract(alias(request), reason), view);
     }
 
     private Reply restore(Request request) {
-        Secrets secrets = onlySecrets(request);
+        View view = onlySecrets(request);
         request.body(body -> body);
-        return lifecycle(names.restore(alias(request)), secrets);
+        return lifecycle(names.restore(alias(request)), view);
     }
 
-    private static Reply lifecycle(LifecycleOutcome outcome, Secrets secrets) {
+    private static Reply lifecycle(LifecycleOutcome outcome, View view) {
         if (outcome instanceof LifecycleOutcome.Changed changed) {
-            return outcome(200, OutcomeJson.write(new LifecycleOutcome.Changed(shown(changed.record(), secrets))));
+            return outcome(200, OutcomeJson.write(new LifecycleOutcome.Changed(view.of(changed.record()))));
         }
         if (outcome instanceof LifecycleOutcome.Unchanged unchanged) {
-            return outcome(200, OutcomeJson.write(new LifecycleOutcome.Unchanged(shown(unchanged.record(), secrets))));
+            return outcome(200, OutcomeJson.write(new LifecycleOutcome.Unchanged(view.of(unchanged.record()))));
         }
         return outcome(504, OutcomeJson.write(outcome));
     }
 
     private Reply purge(Request request) {
-        Secrets secrets = onlySecrets(request);
+        View view = onlySecrets(request);
         PurgeOutcome outcome = names.purge(alias(request));
         if (outcome instanceof PurgeOutcome.StillActive active) {
-            return outcome(409, OutcomeJson.write(new PurgeOutcome.StillActive(shown(active.actual(), secrets))));
+            return outcome(409, OutcomeJson.write(new PurgeOutcome.StillActive(view.of(active.actual()))));
         }
         return outcome(outcome instanceof PurgeOutcome.Unknown ? 504 : 200, OutcomeJson.write(outcome));
     }
@@ -169,34 +163,9 @@ final class NamesApi {
         return Alias.parse(request.path("alias"));
     }
 
-    private static Secrets onlySecrets(Request request) {
+    private static View onlySecrets(Request request) {
         request.allowOnly(SECRETS);
-        return secrets(request);
-    }
-
-    private static Secrets secrets(Request request) {
-        String asked = request.query("secrets").orElse("redacted");
-        if (asked.equals("shown")) {
-            Access.require(request.scope(), Scope.WRITE);
-            return Secrets.SHOWN;
-        }
-        if (!asked.equals("redacted")) {
-            throw invalid("secrets is neither 'redacted' nor 'shown'");
-        }
-        return Secrets.REDACTED;
-    }
-
-    /** A record looks different without its secrets, so it has another tag. */
-    private static String tagOf(Secrets secrets) {
-        return secrets == Secrets.SHOWN ? ".s" : "";
-    }
-
-    private static NameRecord shown(NameRecord record, Secrets secrets) {
-        return secrets == Secrets.SHOWN ? record : record.redacted();
-    }
-
-    private static ConcernValue shown(Concern concern, ConcernValue value, Secrets secrets) {
-        return secrets == Secrets.SHOWN ? value : Redaction.of(concern, value);
+        return View.of(request);
     }
 
     private static int size(String limit) {

@@ -5,11 +5,9 @@ import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.Json;
 import io.ontologia.kernel.JsonObject;
 import io.ontologia.kernel.OntologiaException;
-import io.ontologia.server.Scope;
 import io.ontologia.server.ServerLimits;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -25,14 +23,15 @@ final class Request {
     private final HttpExchange exchange;
     private final Map<String, String> path;
     private final Map<String, String> query;
-    private final Scope scope;
+    private final Access.Grant grant;
     private final ServerLimits limits;
+    private byte @Nullable [] content;
 
-    Request(HttpExchange exchange, Map<String, String> path, Scope scope, ServerLimits limits) {
+    Request(HttpExchange exchange, Map<String, String> path, Access.Grant grant, ServerLimits limits) {
         this.exchange = exchange;
         this.path = path;
         this.query = parsed(exchange.getRequestURI().getRawQuery());
-        this.scope = scope;
+        this.grant = grant;
         this.limits = limits;
     }
 
@@ -68,8 +67,8 @@ final class Request {
     }
 
     /** What the sender may do. */
-    Scope scope() {
-        return scope;
+    Access.Grant grant() {
+        return grant;
     }
 
     HttpExchange exchange() {
@@ -83,7 +82,7 @@ final class Request {
             throw new Refusal(
                     415, ErrorKind.INVALID_INPUT, "its body is not application/json", "set the header Content-Type");
         }
-        Object tree = Json.parse(bytes());
+        Object tree = Json.parse(content());
         try {
             return reader.apply(JsonObject.of("the body", tree));
         } catch (OntologiaException e) {
@@ -93,7 +92,19 @@ final class Request {
         }
     }
 
-    private byte[] bytes() {
+    /**
+     * The bytes of the body, read once.
+     *
+     * @throws Refusal with 413 when it is too large, with 400 when it is not as long as its headers say
+     */
+    byte[] content() {
+        if (content == null) {
+            content = read();
+        }
+        return content;
+    }
+
+    private byte[] read() {
         try (InputStream in = exchange.getRequestBody()) {
             byte[] bytes = in.readNBytes(limits.bodyBytes() + 1);
             if (bytes.length > limits.bodyBytes()) {
@@ -105,7 +116,12 @@ final class Request {
             }
             return bytes;
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            // A broken chunk size, or fewer bytes than announced.
+            throw new Refusal(
+                    400,
+                    ErrorKind.INVALID_INPUT,
+                    "its body does not have the length that it announces",
+                    "send a Content-Length, or well-formed chunks");
         }
     }
 

@@ -55,10 +55,10 @@ public final class Service implements AutoCloseable {
         Watches watches = new Watches(subscriptions, options);
         Dispatcher dispatcher = new Dispatcher(
                 Routes.of(subscriptions.observed(), watches),
-                new Access(options.tokens()),
+                new Access(options.tokens(), options.withoutTokens()),
                 new Attempts(instance),
                 instance,
-                options.limits());
+                options);
         server.createContext("/", dispatcher);
         server.setExecutor(dispatcher.threads());
         server.start();

@@ -40,8 +40,16 @@ public final class NamesAccess {
                                 + " configuration file"));
     }
 
-    /** Opens a nameservice to change it, or to see secrets; the caller closes it. */
+    /**
+     * Opens a nameservice to change it; the caller closes it. Over HTTP secrets are seen only with a token, because a server shows
+     * them to nobody else.
+     */
     public Nameservice open(String uri) {
+        return token(TOKEN_VARIABLE).isPresent() ? whole(uri) : look(uri);
+    }
+
+    /** Opens a nameservice to see or copy whole records, with their secrets; the caller closes it. */
+    public Nameservice whole(String uri) {
         return Nameservices.open(uri, options());
     }
 

@@ -9,6 +9,7 @@ import io.ontologia.cli.internal.UsageError;
 import io.ontologia.cli.internal.output.JsonListWriter;
 import io.ontologia.cli.internal.output.Output;
 import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.FileModes;
 import io.ontologia.kernel.OntologiaException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -52,7 +53,7 @@ public final class DemoCommand implements OntoCommand {
                 tell(keptFolder(keep));
                 return ExitCode.SUCCESS;
             }
-            Path folder = Files.createTempDirectory("onto-demo");
+            Path folder = FileModes.createTempDirectory("onto-demo");
             try {
                 tell(folder);
             } finally {
@@ -73,13 +74,13 @@ public final class DemoCommand implements OntoCommand {
                 }
             }
         }
-        return Files.createDirectories(folder);
+        return FileModes.UMASK.createDirectories(folder);
     }
 
     private void tell(Path folder) throws IOException {
         for (String file : DemoStory.FILES) {
             try (InputStream resource = DemoCommand.class.getResourceAsStream(file)) {
-                Files.copy(Objects.requireNonNull(resource), folder.resolve(file));
+                FileModes.UMASK.createFile(folder.resolve(file), Objects.requireNonNull(resource));
             }
         }
         if (invocation.output().format() == Output.Format.JSON) {

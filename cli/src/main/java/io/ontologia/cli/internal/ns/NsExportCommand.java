@@ -7,18 +7,17 @@ import io.ontologia.cli.internal.OntoCommand;
 import io.ontologia.cli.internal.output.Output;
 import io.ontologia.kernel.CanonicalJson;
 import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.FileModes;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.nameservice.NameQuery;
 import io.ontologia.nameservice.NameRecord;
 import io.ontologia.nameservice.Nameservice;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -50,7 +49,7 @@ final class NsExportCommand implements OntoCommand {
     @Override
     public ExitCode run() {
         NamedStores.Found found;
-        try (Nameservice names = nameservice.open(invocation)) {
+        try (Nameservice names = nameservice.whole(invocation)) {
             found = new NamedStores(invocation, names).find(null, NameQuery.Secrets.SHOWN);
         }
         if (!found.unreadable().isEmpty()) {
@@ -76,16 +75,7 @@ final class NsExportCommand implements OntoCommand {
 
     private void write(String text) {
         try {
-            if (file.toAbsolutePath()
-                    .getFileSystem()
-                    .supportedFileAttributeViews()
-                    .contains("posix")) {
-                Files.createFile(
-                        file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-            } else {
-                Files.createFile(file);
-            }
-            Files.writeString(file, text, StandardCharsets.UTF_8, StandardOpenOption.WRITE);
+            FileModes.PRIVATE.createFile(file, new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
         } catch (FileAlreadyExistsException e) {
             throw new CommandFailure(
                     ExitCode.COMMAND_FAILED,

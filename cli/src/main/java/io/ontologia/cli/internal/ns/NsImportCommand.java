@@ -56,7 +56,7 @@ final class NsImportCommand implements OntoCommand {
         List<NameRecord> records = read();
         List<Map<String, @Nullable Object>> report = new ArrayList<>();
         boolean conflicts = false;
-        try (Nameservice names = nameservice.open(invocation)) {
+        try (Nameservice names = nameservice.whole(invocation)) {
             RecordImport target = new RecordImport(names, invocation.clock(), apply);
             for (NameRecord record : records) {
                 RecordImport.Result result = target.bring(record);

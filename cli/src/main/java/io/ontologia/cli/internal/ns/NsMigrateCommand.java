@@ -42,7 +42,7 @@ final class NsMigrateCommand implements OntoCommand {
     public ExitCode run() {
         Output output = invocation.output();
         Migration.Report report;
-        try (Nameservice names = nameservice.open(invocation);
+        try (Nameservice names = nameservice.whole(invocation);
                 Progress shown = output.progress("records", 0)) {
             if (names.legacy().isEmpty()) {
                 throw new CommandFailure(

@@ -26,7 +26,12 @@ final class NsOption {
         return new NamesAccess(invocation).look(uri(invocation));
     }
 
-    /** Opens it to change it, or to see its secrets; the caller closes it. */
+    /** Opens it to see or copy whole records, with their secrets; the caller closes it. */
+    Nameservice whole(Invocation invocation) {
+        return new NamesAccess(invocation).whole(uri(invocation));
+    }
+
+    /** Opens it to change it; the caller closes it. */
     Nameservice open(Invocation invocation) {
         return new NamesAccess(invocation).open(uri(invocation));
     }

@@ -68,7 +68,9 @@ final class NsPushCommand implements OntoCommand {
         Alias wanted = Alias.parse(alias);
         Concern what = Concern.parse(concern);
         ConcernPayload content = ConcernPayload.parse(payload);
-        try (Nameservice names = nameservice.open(invocation)) {
+        // A config is pushed on what is there, secrets included.
+        try (Nameservice names =
+                what == Concern.CONFIG ? nameservice.whole(invocation) : nameservice.open(invocation)) {
             ConcernValue current = names.concern(wanted, what).orElseThrow(() -> new NameNotFoundException(wanted));
             ConcernValue next = ConcernValue.of(watermark(what, content, current), content);
             if (expect != null && current.watermark() != expect) {

@@ -4,6 +4,7 @@ import io.ontologia.cli.internal.ExitCode;
 import io.ontologia.cli.internal.Invocation;
 import io.ontologia.cli.internal.OntoCommand;
 import io.ontologia.cli.internal.TextDuration;
+import io.ontologia.cli.internal.UsageError;
 import io.ontologia.cli.internal.output.Output;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
@@ -27,10 +28,11 @@ import picocli.CommandLine.Option;
         name = "serve",
         description =
                 "Offer a nameservice over HTTP until interrupted. Tokens come from the environment: "
-                        + "ONTOLOGIA_READ_TOKEN for who looks, ONTOLOGIA_WRITE_TOKEN for who changes. Without them only this machine is served.",
+                        + "ONTOLOGIA_READ_TOKEN gives access to read, ONTOLOGIA_WRITE_TOKEN to read, change and see secrets. "
+                        + "Without tokens the server accepts connections from this machine only, and every user of it can read.",
         footerHeading = "%nExamples:%n",
         footer = {
-            "  onto ns serve --ns file:///var/lib/names",
+            "  onto ns serve --ns file:///var/lib/names --token-file ~/.config/ontologia/names.token",
             "  onto ns serve --ns dynamodb://names --host 0.0.0.0 --port 8080"
         })
 final class NsServeCommand implements OntoCommand {
@@ -55,6 +57,18 @@ final class NsServeCommand implements OntoCommand {
             description = "The port; 7420 by default, 0 for any free one.")
     private int port;
 
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            description = "Read the token for changes from a file that only you can read. "
+                    + "The file is created with a random token when it is missing.")
+    private @Nullable String tokenFile;
+
+    @Option(
+            names = "--write-without-token",
+            description = "Without tokens, let every user of this machine change records. Secrets still need a token.")
+    private boolean writeWithoutToken;
+
     @Option(names = "--for", paramLabel = "SPAN", description = "Stop after so long: 45s, 30m, 12h, 7d.")
     private @Nullable String span;
 
@@ -66,7 +80,9 @@ final class NsServeCommand implements OntoCommand {
     public ExitCode run() {
         invocation.interruption().endsBySignal();
         Instant end = span == null ? Instant.MAX : invocation.clock().now().plus(TextDuration.parse("--for", span));
-        try (Nameservice names = nameservice.open(invocation);
+        Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+        Thread.setDefaultUncaughtExceptionHandler(this::uncaught);
+        try (Nameservice names = nameservice.whole(invocation);
                 OntologiaServer server = OntologiaServer.start(names, options())) {
             announce(names, server);
             while (invocation.clock().now().isBefore(end)) {
@@ -77,6 +93,8 @@ final class NsServeCommand implements OntoCommand {
                 throw e;
             }
             // Interrupted: that is how it ends.
+        } finally {
+            Thread.setDefaultUncaughtExceptionHandler(before);
         }
         return ExitCode.SUCCESS;
     }
@@ -84,9 +102,36 @@ final class NsServeCommand implements OntoCommand {
     private ServerOptions options() {
         ServerOptions options = ServerOptions.defaults()
                 .address(new InetSocketAddress(host, port))
-                .clock(invocation.clock());
+                .clock(invocation.clock())
+                .onOutOfMemory(this::endProcess);
         options = with(options, "ONTOLOGIA_READ_TOKEN", Scope.READ);
-        return with(options, "ONTOLOGIA_WRITE_TOKEN", Scope.WRITE);
+        options = with(options, "ONTOLOGIA_WRITE_TOKEN", Scope.WRITE);
+        if (tokenFile != null) {
+            options = options.token(new AccessToken(TokenFile.readOrCreate(tokenFile), Scope.WRITE));
+        }
+        if (!writeWithoutToken) {
+            return options;
+        }
+        if (!options.tokens().isEmpty()) {
+            throw new UsageError("--write-without-token is given, and there are tokens", "leave one of them away");
+        }
+        return options.withoutTokens(Scope.WRITE);
+    }
+
+    private void uncaught(Thread thread, Throwable thrown) {
+        if (thrown instanceof OutOfMemoryError) {
+            endProcess();
+        }
+        invocation
+                .err()
+                .println("error: thread " + thread.getName() + " ended: "
+                        + thrown.getClass().getName());
+    }
+
+    /** After an error of this kind the process cannot be relied on, and an operator's supervisor starts it again. */
+    private void endProcess() {
+        invocation.err().println("error: out of memory; give the server more with ONTO_JAVA_OPTS=-Xmx...");
+        Runtime.getRuntime().halt(ExitCode.UNEXPECTED.number());
     }
 
     private ServerOptions with(ServerOptions options, String variable, Scope scope) {

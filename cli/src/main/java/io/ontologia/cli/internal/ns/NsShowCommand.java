@@ -55,7 +55,7 @@ final class NsShowCommand implements OntoCommand {
     @Override
     public ExitCode run() {
         Alias wanted = Alias.parse(alias);
-        try (Nameservice names = secrets ? nameservice.open(invocation) : nameservice.look(invocation)) {
+        try (Nameservice names = secrets ? nameservice.whole(invocation) : nameservice.look(invocation)) {
             NameRecord found = names.lookup(wanted).orElseThrow(() -> new NameNotFoundException(wanted));
             NameRecord record = secrets ? found : found.redacted();
             Output output = invocation.output();

@@ -42,7 +42,7 @@ final class NsSyncCommand implements OntoCommand {
     @Override
     public ExitCode run() {
         List<Map<String, @Nullable Object>> report = new ArrayList<>();
-        try (Nameservice names = nameservice.open(invocation)) {
+        try (Nameservice names = nameservice.whole(invocation)) {
             NamedStores stores = new NamedStores(invocation, names);
             for (NameRecord record : stores.find(alias, NameQuery.Secrets.SHOWN).records()) {
                 if (alias != null

@@ -44,7 +44,7 @@ final class UpstreamRun {
     /** Runs for one record, or for all that the side has that gives. */
     ExitCode run(Direction direction, @Nullable String alias) {
         List<Map<String, @Nullable Object>> report = new ArrayList<>();
-        try (Nameservice ours = local.open(invocation);
+        try (Nameservice ours = local.whole(invocation);
                 Nameservice theirs = new NamesAccess(invocation).upstream(upstream.uri(invocation))) {
             Upstream pair = new Upstream(ours, theirs, TrackingStore.in(ours, upstream.remote()));
             Nameservice giving = direction == Direction.PULL ? theirs : ours;

@@ -9,6 +9,7 @@ import io.ontologia.core.Result;
 import io.ontologia.core.Row;
 import io.ontologia.core.Session;
 import io.ontologia.core.TypeKind;
+import io.ontologia.kernel.FileModes;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -67,12 +68,12 @@ final class Exporter {
         Map<Path, Long> files = new LinkedHashMap<>();
         long omitted = 0;
         try {
-            Files.createDirectories(folder);
+            FileModes.UMASK.createDirectories(folder);
             for (Map.Entry<String, List<OntologyType>> entry : types.entrySet()) {
                 Path file = folder.resolve(entry.getKey() + ".jsonl");
                 Path unfinished = folder.resolve(entry.getKey() + ".jsonl.part");
                 long rows = 0;
-                try (BufferedWriter writer = Files.newBufferedWriter(unfinished)) {
+                try (BufferedWriter writer = FileModes.UMASK.newWriter(unfinished)) {
                     for (OntologyType type : entry.getValue()) {
                         Query<Row> query = window.apply(query(type));
                         rows += write(writer, type, query, upTo);

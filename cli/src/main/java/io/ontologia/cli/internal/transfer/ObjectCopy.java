@@ -8,6 +8,7 @@ import io.ontologia.cli.internal.output.Output;
 import io.ontologia.cli.internal.output.Progress;
 import io.ontologia.kernel.Clock;
 import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.FileModes;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.kernel.Sha256;
 import io.ontologia.objectstore.ByteRange;
@@ -249,7 +250,7 @@ final class ObjectCopy {
     private boolean transfer(List<ObjectSummary> objects, String what) {
         boolean whole = true;
         try (Progress progress = output.progress(what, objects.size())) {
-            Path file = Files.createTempFile("onto-copy", ".object");
+            Path file = FileModes.createTempFile("onto-copy", ".object");
             try {
                 for (ObjectSummary object : objects) {
                     if (isToBeCopied(object)) {

@@ -1,11 +1,13 @@
 package io.ontologia.nameservice.internal.object;
 
 import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.FileModes;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.nameservice.Layout;
 import io.ontologia.nameservice.Nameservice;
 import io.ontologia.nameservice.NameserviceOptions;
 import io.ontologia.objectstore.ObjectStore;
+import io.ontologia.objectstore.ObjectStoreOptions;
 import io.ontologia.objectstore.ObjectStores;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +52,9 @@ public final class ObjectNameservices {
         }
         String place = query < 0 ? uri : uri.substring(0, query);
         String storeUri = others.isEmpty() ? place : place + "?" + String.join("&", others);
-        return on(ObjectStores.open(storeUri, options.objectStore()), layout, options);
+        // Records may hold secrets. A folder of records is shared by serving it, not by its mode.
+        ObjectStoreOptions reach = options.objectStore().fileModes(FileModes.PRIVATE);
+        return on(ObjectStores.open(storeUri, reach), layout, options);
     }
 
     /** A nameservice on a store that is open. */

@@ -1,6 +1,7 @@
 package io.ontologia.objectstore.internal.cache;
 
 import io.ontologia.kernel.Clock;
+import io.ontologia.kernel.FileModes;
 import io.ontologia.kernel.Sha256;
 import io.ontologia.objectstore.internal.FileLockTimeout;
 import java.io.IOException;
@@ -69,12 +70,12 @@ public final class CacheFolder {
     public CacheFolder(
             Path folder, long maxBytes, Clock clock, RandomGenerator random, Linker linker, Duration lockTimeout)
             throws IOException {
-        this.objects = Files.createDirectories(folder.resolve("objects"));
+        this.objects = FileModes.PRIVATE.ensureOwnFolder(folder.resolve("objects"));
         this.maxBytes = maxBytes;
         this.clock = clock;
         this.linker = linker;
         this.lock = new FolderLock(folder, clock, lockTimeout);
-        Path processes = Files.createDirectories(folder.resolve("processes"));
+        Path processes = FileModes.PRIVATE.ensureOwnFolder(folder.resolve("processes"));
         this.own = ProcessFolder.create(processes, random);
         try (FolderLock.Held held = lock.acquire()) {
             ProcessFolder.removeDead(processes);
@@ -186,7 +187,7 @@ public final class CacheFolder {
         Path sum = own.newFile();
         Path object = own.newFile();
         try {
-            Files.writeString(sum, content.sum().text());
+            FileModes.PRIVATE.writeString(sum, content.sum().text());
             linker.linkOrCopy(object, content.path());
             Files.move(sum, objects.resolve(name + SUM), StandardCopyOption.ATOMIC_MOVE);
             Files.move(object, objects.resolve(name), StandardCopyOption.ATOMIC_MOVE);

@@ -1,6 +1,7 @@
 package io.ontologia.objectstore.internal.cache;
 
 import io.ontologia.kernel.Clock;
+import io.ontologia.kernel.FileModes;
 import io.ontologia.objectstore.internal.FileLockTimeout;
 import io.ontologia.objectstore.internal.FileLockWait;
 import java.io.IOException;
@@ -68,7 +69,7 @@ final class FolderLock {
     private Held acquire(FileLockWait wait) throws IOException {
         wait.enter(mutex);
         try {
-            FileChannel channel = FileChannel.open(
+            FileChannel channel = FileModes.PRIVATE.open(
                     file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
             try {
                 while (!wait.tryLock(channel)) {

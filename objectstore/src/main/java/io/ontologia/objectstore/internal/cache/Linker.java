@@ -1,6 +1,8 @@
 package io.ontologia.objectstore.internal.cache;
 
+import io.ontologia.kernel.FileModes;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -24,7 +26,9 @@ public interface Linker {
             throw e;
         } catch (UnsupportedOperationException | IOException e) {
             // Other users' files, too many links, or a file system without them.
-            Files.copy(file, newName);
+            try (InputStream content = Files.newInputStream(file)) {
+                FileModes.PRIVATE.createFile(newName, content);
+            }
         }
     }
 }

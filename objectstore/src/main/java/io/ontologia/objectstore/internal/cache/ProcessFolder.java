@@ -1,5 +1,6 @@
 package io.ontologia.objectstore.internal.cache;
 
+import io.ontologia.kernel.FileModes;
 import io.ontologia.kernel.RandomIds;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -58,12 +59,12 @@ final class ProcessFolder {
         FileChannel channel = null;
         boolean alive = false;
         try {
-            channel = FileChannel.open(lockFile, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            channel = FileModes.PRIVATE.open(lockFile, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
             // Another process may look at the file before it is locked here, and then holds its lock or has removed it.
             if (channel.tryLock() == null || !Files.exists(lockFile)) {
                 return Optional.empty();
             }
-            Path folder = Files.createDirectory(processes.resolve(id));
+            Path folder = FileModes.PRIVATE.createDirectory(processes.resolve(id));
             alive = true;
             return Optional.of(new ProcessFolder(id, folder, lockFile, channel));
         } finally {
@@ -87,7 +88,7 @@ final class ProcessFolder {
     }
 
     private static void removeIfDead(Path lockFile, Path folder) throws IOException {
-        try (FileChannel channel = FileChannel.open(lockFile, StandardOpenOption.WRITE);
+        try (FileChannel channel = FileModes.openExisting(lockFile, StandardOpenOption.WRITE);
                 FileLock lock = channel.tryLock()) {
             if (lock != null) {
                 // The lock file last: without it nobody would look for the folder again.

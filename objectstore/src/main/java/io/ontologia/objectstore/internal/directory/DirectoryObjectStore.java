@@ -2,6 +2,7 @@ package io.ontologia.objectstore.internal.directory;
 
 import io.ontologia.kernel.Clock;
 import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.FileModes;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.objectstore.DeleteOutcome;
 import io.ontologia.objectstore.ETag;
@@ -50,7 +51,7 @@ public final class DirectoryObjectStore implements ObjectStore, LocalFiles {
 
     /** As the longer constructor, with the lock timeout of {@link ObjectStoreOptions#defaults()}. */
     public DirectoryObjectStore(Path root, Clock clock, RandomGenerator random) {
-        this(root, clock, random, ObjectStoreOptions.defaults().lockTimeout());
+        this(root, clock, random, ObjectStoreOptions.defaults().lockTimeout(), FileModes.UMASK);
     }
 
     /**
@@ -58,10 +59,11 @@ public final class DirectoryObjectStore implements ObjectStore, LocalFiles {
      *
      * @param random names temporary files; used under a lock
      * @param lockTimeout how long a write waits for another process that changes the same part of the folder
+     * @param modes which users can read the files that the store creates
      * @throws OntologiaException of kind {@link ErrorKind#INVALID_INPUT} when there is something else than a folder, or of
      *     kind {@link ErrorKind#UNAVAILABLE} when it may not be read
      */
-    public DirectoryObjectStore(Path root, Clock clock, RandomGenerator random, Duration lockTimeout) {
+    public DirectoryObjectStore(Path root, Clock clock, RandomGenerator random, Duration lockTimeout, FileModes modes) {
         this.root = root.toAbsolutePath().normalize();
         this.clock = clock;
         String uri = this.root.toUri().toString();
@@ -70,14 +72,15 @@ public final class DirectoryObjectStore implements ObjectStore, LocalFiles {
         requireFolder();
         ContentHashes hashes = new ContentHashes();
         this.objects = new ObjectFiles(this.root, hashes);
-        this.writer = new ObjectWriter(this.root, objects, hashes, clock, random, lockTimeout);
+        this.writer = new ObjectWriter(this.root, objects, hashes, clock, random, lockTimeout, modes);
         this.listings = new UnfinishedListings(this.root);
         writer.sweep();
     }
 
     /** Opens the store of a URI like {@code file:///folder}. */
     public static DirectoryObjectStore open(String uri, ObjectStoreOptions options, RandomGenerator random) {
-        return new DirectoryObjectStore(FileNames.folderOf(uri), options.clock(), random, options.lockTimeout());
+        return new DirectoryObjectStore(
+                FileNames.folderOf(uri), options.clock(), random, options.lockTimeout(), options.fileModes());
     }
 
     private void requireFolder() {
@@ -152,7 +155,7 @@ public final class DirectoryObjectStore implements ObjectStore, LocalFiles {
     }
 
     private static void copy(FileChannel from, long size, Path target) throws IOException {
-        try (FileChannel to = FileChannel.open(
+        try (FileChannel to = FileModes.PRIVATE.open(
                 target, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
             for (long done = 0; done < size; ) {
                 done += from.transferTo(done, size - done, to);

@@ -1,5 +1,6 @@
 package io.ontologia.objectstore.internal.directory;
 
+import io.ontologia.kernel.FileModes;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
@@ -26,12 +27,14 @@ final class Folders {
     private static final int ATTEMPTS = 20;
 
     private final Path root;
+    private final FileModes modes;
 
     /** Folders whose entry in their parent is known to be on disk, by the inode that they had then. */
     private final Map<Path, Object> onDisk = new ConcurrentHashMap<>();
 
-    Folders(Path root) {
+    Folders(Path root, FileModes modes) {
         this.root = root;
+        this.modes = modes;
     }
 
     /**
@@ -97,10 +100,13 @@ final class Folders {
 
     private boolean create(Path folder) throws IOException {
         if (attributes(folder) != null) {
+            if (!folder.equals(root) && folder.startsWith(root)) {
+                modes.restrict(folder);
+            }
             return false;
         }
         try {
-            Files.createDirectory(folder);
+            modes.createDirectory(folder);
             return true;
         } catch (FileAlreadyExistsException e) {
             return false;
@@ -131,7 +137,7 @@ final class Folders {
 
     /** Puts a folder's entries on disk. */
     void force(Path folder) throws IOException {
-        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+        try (FileChannel channel = FileModes.openExisting(folder, StandardOpenOption.READ)) {
             channel.force(true);
         }
     }

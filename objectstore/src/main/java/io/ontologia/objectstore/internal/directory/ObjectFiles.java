@@ -1,5 +1,6 @@
 package io.ontologia.objectstore.internal.directory;
 
+import io.ontologia.kernel.FileModes;
 import io.ontologia.objectstore.ETag;
 import io.ontologia.objectstore.ObjectKey;
 import java.io.IOException;
@@ -46,7 +47,8 @@ final class ObjectFiles {
     }
 
     /** The version that is there now, or null when there is none. */
-    @Nullable FileVersion find(String key) throws IOException {
+    @Nullable
+    FileVersion find(String key) throws IOException {
         String[] segments = ObjectKey.require(key).split("/", -1);
         Path at = root;
         for (int i = 0; i < segments.length; i++) {
@@ -94,7 +96,7 @@ final class ObjectFiles {
             }
             FileChannel opened;
             try {
-                opened = FileChannel.open(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+                opened = FileModes.openExisting(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
             } catch (AccessDeniedException e) {
                 throw e;
             } catch (FileSystemException e) {

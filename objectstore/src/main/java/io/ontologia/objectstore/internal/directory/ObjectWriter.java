@@ -1,6 +1,7 @@
 package io.ontologia.objectstore.internal.directory;
 
 import io.ontologia.kernel.Clock;
+import io.ontologia.kernel.FileModes;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.objectstore.DeleteOutcome;
 import io.ontologia.objectstore.ETag;
@@ -57,16 +58,17 @@ final class ObjectWriter {
             ContentHashes hashes,
             Clock clock,
             RandomGenerator random,
-            Duration lockTimeout) {
+            Duration lockTimeout,
+            FileModes modes) {
         Path internal = root.resolve(".onto");
         this.clock = clock;
         this.temporary = internal.resolve("tmp");
         this.lockFiles = internal.resolve("locks");
         this.objects = objects;
         this.hashes = hashes;
-        this.folders = new Folders(root);
-        this.temps = new TempFiles(temporary, clock, random);
-        this.locks = new StripeLocks(lockFiles, clock, lockTimeout);
+        this.folders = new Folders(root, modes);
+        this.temps = new TempFiles(temporary, clock, random, modes);
+        this.locks = new StripeLocks(lockFiles, clock, lockTimeout, modes);
     }
 
     void sweep() {

@@ -1,6 +1,7 @@
 package io.ontologia.objectstore.internal.directory;
 
 import io.ontologia.kernel.Clock;
+import io.ontologia.kernel.FileModes;
 import io.ontologia.objectstore.internal.FileLockWait;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -43,12 +44,14 @@ final class StripeLocks {
     private final Path folder;
     private final Clock clock;
     private final Duration limit;
+    private final FileModes modes;
 
     /** The locks of a folder; a wait for one of them ends at the limit, or after a second if that is longer. */
-    StripeLocks(Path folder, Clock clock, Duration limit) {
+    StripeLocks(Path folder, Clock clock, Duration limit, FileModes modes) {
         this.folder = folder;
         this.clock = clock;
         this.limit = limit.compareTo(SHORTEST_LIMIT) < 0 ? SHORTEST_LIMIT : limit;
+        this.modes = modes;
     }
 
     /** The stripe of a key, the same in every process. */
@@ -114,9 +117,9 @@ final class StripeLocks {
     }
 
     /** Waits for the lock, and returns null when the file was replaced meanwhile, or was made just now. */
-    private static @Nullable FileChannel lockedOnce(Path file, FileLockWait wait) throws IOException {
+    private @Nullable FileChannel lockedOnce(Path file, FileLockWait wait) throws IOException {
         Object before = identity(file);
-        FileChannel channel = FileChannel.open(
+        FileChannel channel = modes.open(
                 file,
                 StandardOpenOption.CREATE,
                 StandardOpenOption.READ,

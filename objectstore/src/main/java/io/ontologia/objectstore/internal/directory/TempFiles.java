@@ -1,9 +1,9 @@
 package io.ontologia.objectstore.internal.directory;
 
 import io.ontologia.kernel.Clock;
+import io.ontologia.kernel.FileModes;
 import io.ontologia.kernel.RandomIds;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -23,11 +23,13 @@ final class TempFiles {
     private final Path folder;
     private final Clock clock;
     private final RandomGenerator random;
+    private final FileModes modes;
 
-    TempFiles(Path folder, Clock clock, RandomGenerator random) {
+    TempFiles(Path folder, Clock clock, RandomGenerator random, FileModes modes) {
         this.folder = folder;
         this.clock = clock;
         this.random = random;
+        this.modes = modes;
     }
 
     /** A new, empty file. */
@@ -35,8 +37,7 @@ final class TempFiles {
         for (int attempt = 1; ; attempt++) {
             Path path = folder.resolve(newName());
             try {
-                return new TempFile(
-                        path, FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
+                return new TempFile(path, modes.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
             } catch (FileAlreadyExistsException e) {
                 if (attempt == NAMES_TRIED) {
                     throw e;

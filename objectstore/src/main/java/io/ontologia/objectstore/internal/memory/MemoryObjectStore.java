@@ -3,6 +3,7 @@ package io.ontologia.objectstore.internal.memory;
 import io.ontologia.kernel.Clock;
 import io.ontologia.kernel.CodePointOrder;
 import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.FileModes;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.objectstore.DeleteOutcome;
 import io.ontologia.objectstore.ETag;
@@ -20,7 +21,6 @@ import io.ontologia.objectstore.internal.SortedListing;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
@@ -72,7 +72,7 @@ public final class MemoryObjectStore implements ObjectStore {
             return Optional.empty();
         }
         try {
-            Files.write(target, object.get().bytes());
+            FileModes.PRIVATE.write(target, object.get().bytes());
         } catch (IOException e) {
             throw new OntologiaException(
                     ErrorKind.UNAVAILABLE, "cannot write " + target, e.toString(), "check folder and free space", e);

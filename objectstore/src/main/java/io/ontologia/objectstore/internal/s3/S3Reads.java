@@ -1,6 +1,7 @@
 package io.ontologia.objectstore.internal.s3;
 
 import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.FileModes;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.objectstore.ByteRange;
 import io.ontologia.objectstore.ETag;
@@ -11,7 +12,6 @@ import io.ontologia.objectstore.StoredObject;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -189,7 +189,7 @@ final class S3Reads {
         private LocalFile(Path path) {
             this.path = path;
             try {
-                this.out = Files.newOutputStream(path);
+                this.out = FileModes.PRIVATE.newOutputStream(path);
             } catch (IOException e) {
                 throw unwritable(e);
             }

@@ -1,5 +1,6 @@
 package io.ontologia.store.object.internal;
 
+import io.ontologia.kernel.FileModes;
 import io.ontologia.store.object.internal.engine.CacheFolder;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -26,7 +27,7 @@ final class PathSpool implements AutoCloseable {
     static PathSpool of(Path path, Iterator<String> texts) {
         try {
             try (DataOutputStream out =
-                    new DataOutputStream(new java.io.BufferedOutputStream(Files.newOutputStream(path)))) {
+                    new DataOutputStream(new java.io.BufferedOutputStream(FileModes.PRIVATE.newOutputStream(path)))) {
                 while (texts.hasNext()) {
                     byte[] bytes = texts.next().getBytes(StandardCharsets.UTF_8);
                     out.write(bytes);

@@ -1,6 +1,7 @@
 package io.ontologia.store.object.internal;
 
 import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.FileModes;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.kernel.Sha256;
 import io.ontologia.objectstore.ObjectStore;
@@ -37,7 +38,7 @@ final class Upload implements AutoCloseable {
         this.threads = threads;
         try {
             CacheFolder.ensure(parent);
-            this.folder = Files.createTempDirectory(parent, "commit");
+            this.folder = FileModes.createTempDirectory(parent, "commit");
         } catch (IOException e) {
             throw CacheFolder.unusable(parent, e);
         }

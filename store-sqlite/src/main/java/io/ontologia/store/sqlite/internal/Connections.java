@@ -4,6 +4,7 @@ import io.ontologia.core.spi.StorageOptions;
 import io.ontologia.core.spi.StorageOptions.Durability;
 import io.ontologia.core.spi.StorageOptions.Mode;
 import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.FileModes;
 import io.ontologia.kernel.OntologiaException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -70,7 +71,7 @@ final class Connections implements AutoCloseable {
 
     private static Path temporaryFile() {
         try {
-            return Files.createTempDirectory("ontologia").resolve("memory.db");
+            return FileModes.createTempDirectory("ontologia").resolve("memory.db");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,5 +1,6 @@
 package io.ontologia.store.sqlite.internal;
 
+import io.ontologia.kernel.FileModes;
 import io.ontologia.kernel.Sha256;
 import java.io.IOException;
 import java.nio.MappedByteBuffer;
@@ -96,8 +97,8 @@ final class HeadMark {
     }
 
     private MappedByteBuffer map() throws IOException {
-        try (FileChannel channel =
-                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+        try (FileChannel channel = FileModes.UMASK.open(
+                file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             return channel.map(FileChannel.MapMode.READ_WRITE, 0, LENGTH);
         }
     }

@@ -1,9 +1,9 @@
 package io.ontologia.store.object.internal.engine;
 
 import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.FileModes;
 import io.ontologia.kernel.OntologiaException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** The folder on this machine in which everything can be made anew. */
@@ -13,7 +13,7 @@ public final class CacheFolder {
     /** Makes a folder in it, unless it is there. */
     public static Path ensure(Path folder) {
         try {
-            return Files.createDirectories(folder);
+            return FileModes.PRIVATE.ensureOwnFolder(folder);
         } catch (IOException e) {
             throw unusable(folder, e);
         }

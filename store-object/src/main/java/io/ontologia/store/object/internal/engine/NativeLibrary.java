@@ -1,6 +1,7 @@
 package io.ontologia.store.object.internal.engine;
 
 import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.FileModes;
 import io.ontologia.kernel.OntologiaException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -50,7 +51,7 @@ final class NativeLibrary {
             if (!Files.isDirectory(folder)) {
                 throw unusable(folder, "there is no such folder", null);
             }
-            Path probe = Files.createTempFile(folder, "onto", "");
+            Path probe = FileModes.createTempFile(folder, "onto", "");
             Files.delete(probe);
             long usable = Files.getFileStore(folder).getUsableSpace();
             if (usable < ROOM) {

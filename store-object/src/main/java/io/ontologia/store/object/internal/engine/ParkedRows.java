@@ -1,6 +1,7 @@
 package io.ontologia.store.object.internal.engine;
 
 import io.ontologia.core.spi.StoredRow;
+import io.ontologia.kernel.FileModes;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
@@ -35,11 +36,11 @@ final class ParkedRows implements AutoCloseable {
      */
     static ParkedRows write(Path folder, RowColumns columns, Supplier<Optional<StoredRow>> rows) {
         try {
-            Path file = Files.createTempFile(Files.createDirectories(folder), "rows", "");
+            Path file = FileModes.createTempFile(FileModes.PRIVATE.createDirectories(folder), "rows", "");
             long count = 0;
             boolean written = false;
             try (DataOutputStream output =
-                    new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(file)))) {
+                    new DataOutputStream(new BufferedOutputStream(FileModes.PRIVATE.newOutputStream(file)))) {
                 for (Optional<StoredRow> row = rows.get(); row.isPresent(); row = rows.get()) {
                     write(row.get(), output);
                     count++;

@@ -1,5 +1,6 @@
 package io.ontologia.store.object.internal.engine;
 
+import io.ontologia.kernel.FileModes;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -18,7 +19,7 @@ final class SpillFolder {
 
     /** A name that no living engine uses; DuckDB makes the folder when it needs it. What dead processes left is deleted. */
     static Path in(Path folder) throws IOException {
-        Files.createDirectories(folder);
+        FileModes.PRIVATE.ensureOwnFolder(folder);
         deleteLeftovers(folder);
         return folder.toAbsolutePath()
                 .resolve(PREFIX + ProcessHandle.current().pid() + "-" + ENGINES.incrementAndGet());
