@@ -22,8 +22,13 @@ public final class Warnings implements AutoCloseable {
 
     /** Collects what is logged under the name of a class from now on. */
     public static Warnings of(Class<?> source) {
+        return of(source.getName());
+    }
+
+    /** Collects what is logged under a name from now on. */
+    public static Warnings of(String source) {
         List<String> messages = new CopyOnWriteArrayList<>();
-        Logger logger = Logger.getLogger(source.getName());
+        Logger logger = Logger.getLogger(source);
         Handler collecting = collecting(messages);
         logger.addHandler(collecting);
         return new Warnings(messages, () -> logger.removeHandler(collecting));

@@ -32,6 +32,7 @@ public final class QueryScope {
     private final Map<TypeRef, Long> versions;
     private final UpgradedRows upgraded;
     private final KeyPaths keys;
+    private final OtherVersions others;
     private final OpenStreams streams = new OpenStreams();
 
     public QueryScope(
@@ -41,6 +42,7 @@ public final class QueryScope {
         this.versions = versions;
         this.upgraded = new UpgradedRows(storage, types, versions, upgraders);
         this.keys = new KeyPaths(types);
+        this.others = new OtherVersions(storage);
     }
 
     /** Ends the streams that are still open. */
@@ -99,8 +101,20 @@ public final class QueryScope {
         if (isLookUp(prepared)) {
             return lookUp(prepared);
         }
-        return streams.own(
-                current(prepared, upgraded.serves(prepared) ? upgraded.rows(prepared) : storage.rows(prepared)));
+        return warned(
+                prepared,
+                streams.own(current(
+                        prepared, upgraded.serves(prepared) ? upgraded.rows(prepared) : storage.rows(prepared))));
+    }
+
+    private Stream<StoredRow> warned(RowQuery query, Stream<StoredRow> rows) {
+        try {
+            others.warn(query);
+            return rows;
+        } catch (RuntimeException e) {
+            rows.close();
+            throw e;
+        }
     }
 
     /** Whether a query asks for the latest version, or for all versions, of one entity. */
@@ -132,6 +146,9 @@ public final class QueryScope {
         long ours = query.schemaVersion().getAsLong();
         if (versions.isEmpty() || versions.get(versions.size() - 1).schemaVersion() != ours) {
             requireCurrent(query);
+            if (!versions.isEmpty() && query.window() instanceof Window.Latest) {
+                throw OtherVersions.unreadable(query.type(), versions.get(0), ours);
+            }
         }
         return versions.stream()
                 .filter(row -> row.schemaVersion() == ours)
@@ -146,15 +163,25 @@ public final class QueryScope {
         return streams.own(current(prepared, storage.rows(prepared)));
     }
 
-    /** The only row that a query names. A row of this session's version shows that its type was not migrated. */
+    /**
+     * The only row that a query of the present names. A row of this session's version shows that its type was not migrated.
+     *
+     * @throws OntologiaException of kind {@link ErrorKind#CONFLICT} when there is one, of another schema version
+     */
     public Optional<StoredRow> row(RowQuery query) {
         RowQuery prepared = prepare(query);
+        OptionalLong version = prepared.schemaVersion();
         Optional<StoredRow> found;
-        try (Stream<StoredRow> rows = storage.rows(prepared)) {
+        try (Stream<StoredRow> rows = storage.rows(prepared.ofVersion(OptionalLong.empty()))) {
             found = rows.findFirst();
         }
-        if (found.isEmpty()) {
+        boolean readable = found.isPresent()
+                && version.orElse(found.get().schemaVersion()) == found.get().schemaVersion();
+        if (!readable) {
             requireCurrent(prepared);
+        }
+        if (found.isPresent() && !readable) {
+            throw OtherVersions.unreadable(prepared.type(), found.get(), version.orElse(0));
         }
         return found;
     }
@@ -207,6 +234,7 @@ public final class QueryScope {
         RowQuery prepared = prepare(query);
         long found = upgraded.serves(prepared) ? upgraded.count(prepared) : storage.count(prepared);
         requireCurrent(prepared);
+        others.warn(prepared);
         return found;
     }
 
@@ -225,6 +253,7 @@ public final class QueryScope {
         List<Map<String, @Nullable Object>> results =
                 upgraded.serves(prepared) ? upgraded.aggregate(whole) : storage.aggregate(whole);
         requireCurrent(prepared, whole::looksAt);
+        others.warn(prepared);
         return groups.equals(query.groupBy())
                 ? results
                 : results.stream().map(result -> renamed(result, groups, query)).toList();

@@ -59,6 +59,14 @@ public interface Storage extends AutoCloseable {
     long schemaVersion(TypeRef type);
 
     /**
+     * A number that grows whenever this storage sees that another program wrote rows with another schema version than the
+     * current one of their type. Costs nothing.
+     */
+    default long versionAlerts() {
+        return 0;
+    }
+
+    /**
      * Stores a first version for every type that is not known yet; known types are left alone. A type that was removed
      * goes on with the version after its last. Atomic.
      *

@@ -67,6 +67,11 @@ abstract class ForwardingStorage implements Storage {
     }
 
     @Override
+    public long versionAlerts() {
+        return target.versionAlerts();
+    }
+
+    @Override
     public long schemaVersion(TypeRef type) {
         return target.schemaVersion(type);
     }

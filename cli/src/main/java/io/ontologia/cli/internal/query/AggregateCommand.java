@@ -112,7 +112,7 @@ public final class AggregateCommand implements OntoCommand {
                 grouped = grouped.having(condition.name(), condition.op(), condition.value());
             }
             print(grouped.aggregate(wanted.toArray(Aggregate[]::new)), wanted, groups);
-            window.noteOmitted(query, invocation.output());
+            WindowOptions.warnOfOmitted(query, invocation.output());
         }
         return ExitCode.SUCCESS;
     }

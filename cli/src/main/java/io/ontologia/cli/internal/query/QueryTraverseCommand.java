@@ -93,6 +93,12 @@ final class QueryTraverseCommand implements OntoCommand {
                     printer.printPaths(paths);
                 }
             }
+            WindowOptions.warnOfOmitted(
+                    window.apply(session, session.entities(root), invocation.output()), invocation.output());
+            for (String relation : via) {
+                WindowOptions.warnOfOmitted(
+                        window.apply(session, session.relations(relation), invocation.output()), invocation.output());
+            }
         }
         return ExitCode.SUCCESS;
     }

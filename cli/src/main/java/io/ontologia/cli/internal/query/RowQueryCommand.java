@@ -67,7 +67,7 @@ abstract class RowQueryCommand implements OntoCommand {
             paged = page.offset == null ? paged : paged.offset(page.offset);
             answer(described, paged);
             if (shows == Shows.ROWS) {
-                window.noteOmitted(query, invocation.output());
+                WindowOptions.warnOfOmitted(query, invocation.output());
             }
         }
         return ExitCode.SUCCESS;

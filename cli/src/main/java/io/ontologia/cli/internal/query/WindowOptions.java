@@ -3,6 +3,7 @@ package io.ontologia.cli.internal.query;
 import io.ontologia.cli.internal.UsageError;
 import io.ontologia.cli.internal.access.Moment;
 import io.ontologia.cli.internal.output.Output;
+import io.ontologia.cli.internal.output.Tone;
 import io.ontologia.core.Query;
 import io.ontologia.core.Row;
 import io.ontologia.core.Session;
@@ -16,7 +17,8 @@ final class WindowOptions {
             names = "--as-of",
             paramLabel = "N|TIMESTAMP",
             description = "As it was after this commit or at this time: 12, 2026-02-10T12:34:56Z.")
-    @Nullable String asOf;
+    @Nullable
+    String asOf;
 
     @Option(names = "--with-history", description = "Every version there ever was, oldest first.")
     boolean withHistory;
@@ -25,7 +27,8 @@ final class WindowOptions {
             names = "--history-since",
             paramLabel = "N",
             description = "Every version written after this commit, oldest first.")
-    @Nullable Long historySince;
+    @Nullable
+    Long historySince;
 
     boolean isHistory() {
         return withHistory || historySince != null;
@@ -50,14 +53,15 @@ final class WindowOptions {
         return withHistory ? query.withHistory() : query;
     }
 
-    /** Tells what a question about the past could not show. */
-    void noteOmitted(Query<Row> query, Output output) {
-        if (output.format() == Output.Format.TEXT && (asOf != null || isHistory())) {
-            long omitted = query.omitted();
-            if (omitted > 0) {
-                output.note(omitted + (omitted == 1 ? " version was" : " versions were")
-                        + " written with another schema and left out");
-            }
+    /** Warns of rows in the window that the answer does not show, in both formats. */
+    static void warnOfOmitted(Query<Row> query, Output output) {
+        long omitted = query.omitted();
+        if (omitted > 0) {
+            output.diagnostic(
+                    "warning:",
+                    Tone.WEAK,
+                    omitted + (omitted == 1 ? " version was" : " versions were")
+                            + " written with another schema and left out");
         }
     }
 }

@@ -8,6 +8,7 @@ import io.ontologia.cli.internal.UsageError;
 import io.ontologia.cli.internal.access.Moment;
 import io.ontologia.cli.internal.access.OntologyAccess;
 import io.ontologia.cli.internal.output.Output;
+import io.ontologia.cli.internal.output.Tone;
 import io.ontologia.cli.internal.views.ExportViewsCommand;
 import io.ontologia.core.OntologyType;
 import io.ontologia.core.Session;
@@ -123,8 +124,10 @@ public final class ExportCommand implements OntoCommand {
     private void print(Exporter.Written written) {
         Output printer = invocation.output();
         if (written.omitted() > 0) {
-            printer.note(written.omitted()
-                    + " versions were written with an older schema and are left out; migrate to see them");
+            printer.diagnostic(
+                    "warning:",
+                    Tone.WEAK,
+                    written.omitted() + " versions were written with another schema and left out; migrate to see them");
         }
         if (printer.format() == Output.Format.JSON) {
             Map<String, Object> report = new LinkedHashMap<>();
@@ -132,6 +135,9 @@ public final class ExportCommand implements OntoCommand {
             report.put(
                     "files",
                     written.files().keySet().stream().map(Path::toString).toList());
+            if (written.omitted() > 0) {
+                report.put("omitted", written.omitted());
+            }
             printer.json(report);
         }
         List<List<Object>> rows = new ArrayList<>();

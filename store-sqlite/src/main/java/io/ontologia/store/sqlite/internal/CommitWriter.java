@@ -52,7 +52,8 @@ final class CommitWriter {
     }
 
     /** The digest of the commit; null where the one before has none. */
-    @Nullable String digest() {
+    @Nullable
+    String digest() {
         return digest;
     }
 
@@ -145,7 +146,7 @@ final class CommitWriter {
         }
         Latest.Writer writer = upkeep.wroteAllSince(before) ? Latest.Writer.US : Latest.Writer.OTHERS;
         if (upkeep.isDue(before, small ? Upkeep.Size.SMALL : Upkeep.Size.LARGE, rows)) {
-            Latest.catchUp(connection, writer);
+            upkeep.arrived(Latest.catchUp(connection, writer));
         } else {
             next = Optional.of(situation.after(moment.text(), digest, before.behindBy(rows)));
         }
@@ -164,7 +165,7 @@ final class CommitWriter {
         if (upkeep.wroteAllSince(position)) {
             return position;
         }
-        Latest.catchUp(connection, Latest.Writer.OTHERS);
+        upkeep.arrived(Latest.catchUp(connection, Latest.Writer.OTHERS));
         return Position.of(connection);
     }
 

@@ -69,6 +69,20 @@ final class Latest {
                 entity_upto = coalesce((SELECT max(id) FROM entity_history), 0),
                 relation_upto = coalesce((SELECT max(id) FROM relation_history), 0)""";
 
+    private static final Map<RowTable, String> OTHER_VERSIONS = otherVersions();
+
+    private static Map<RowTable, String> otherVersions() {
+        Map<RowTable, String> filled = new EnumMap<>(RowTable.class);
+        for (RowTable table : RowTable.values()) {
+            filled.put(table, CheckRule.fill(table, """
+                    SELECT 1 FROM {history} h NOT INDEXED WHERE id > (SELECT {upto} FROM onto_latest_state)
+                        AND coalesce(h.schema_version_id, 1) <> (SELECT max(schema_version_id) FROM schema_versions v
+                            WHERE v.type_kind = '{kind}' AND v.type_name = h.{type})
+                    LIMIT 1"""));
+        }
+        return filled;
+    }
+
     private Latest() {}
 
     private static Map<RowTable, String> advance(String source) {
@@ -94,12 +108,35 @@ final class Latest {
         return !position.dirty() && Upkeep.areFew(position) ? Copies.BEHIND : Copies.UNTRUSTED;
     }
 
+    /** What catching up met. */
+    enum Arrived {
+        /** Rows with the current schema version of their type, or none. */
+        CURRENT,
+        /** Rows of other programs, some of them perhaps with another schema version than the current one of their type. */
+        OTHER_VERSIONS
+    }
+
     /** Catches up with what was appended to the history. Inside a write transaction of the caller's. */
-    static void catchUp(SqlConnection connection, Writer writer) throws SQLException {
+    static Arrived catchUp(SqlConnection connection, Writer writer) throws SQLException {
         Position position = Position.of(connection);
         if (position.isLevel()) {
-            return;
+            return Arrived.CURRENT;
         }
+        boolean others = position.dirty() || (writer == Writer.OTHERS && haveOtherVersions(connection));
+        advance(connection, position, writer);
+        return others ? Arrived.OTHER_VERSIONS : Arrived.CURRENT;
+    }
+
+    private static boolean haveOtherVersions(SqlConnection connection) throws SQLException {
+        for (String find : OTHER_VERSIONS.values()) {
+            if (connection.number(find).isPresent()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static void advance(SqlConnection connection, Position position, Writer writer) throws SQLException {
         Writer trusted = writer;
         if (position.dirty()) {
             for (RowTable table : RowTable.values()) {

@@ -109,6 +109,11 @@ public final class SqliteStorage implements Storage {
     }
 
     @Override
+    public long versionAlerts() {
+        return upkeep.versionAlerts();
+    }
+
+    @Override
     public List<TypeRef> register(Collection<? extends OntologyType> types, String runtimeId) {
         return write("cannot register types", runtimeId, connection -> {
             List<OntologyType> created = new ArrayList<>();
@@ -345,7 +350,7 @@ public final class SqliteStorage implements Storage {
                 WriteLock.beginUpkeep(connection, options.clock());
                 return Transactions.finish(connection, () -> {
                     boolean ours = upkeep.wroteAllSince(Position.of(connection));
-                    Latest.catchUp(connection, ours ? Latest.Writer.US : Latest.Writer.OTHERS);
+                    upkeep.arrived(Latest.catchUp(connection, ours ? Latest.Writer.US : Latest.Writer.OTHERS));
                     return true;
                 });
             } finally {

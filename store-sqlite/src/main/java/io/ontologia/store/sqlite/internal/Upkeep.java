@@ -26,6 +26,7 @@ final class Upkeep {
 
     private int toKeepLevel = COMMITS_AFTER_QUERY;
     private boolean leftBehind;
+    private long versionAlerts;
     private long ownLevel = UNKNOWN;
     private long ownRowsBehind = UNKNOWN;
     private long nextOwnRowsBehind = UNKNOWN;
@@ -34,6 +35,18 @@ final class Upkeep {
     enum Size {
         SMALL,
         LARGE
+    }
+
+    /** Notes what arrived from other programs. */
+    synchronized void arrived(Latest.Arrived rows) {
+        if (rows == Latest.Arrived.OTHER_VERSIONS) {
+            versionAlerts++;
+        }
+    }
+
+    /** How often rows with other schema versions than the current ones may have arrived. */
+    synchronized long versionAlerts() {
+        return versionAlerts;
     }
 
     /** Notes that a query wanted the latest versions. */
