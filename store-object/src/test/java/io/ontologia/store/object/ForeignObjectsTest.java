@@ -201,6 +201,50 @@ class ForeignObjectsTest {
     }
 
     @Test
+    void a_key_is_shown_once_where_entries_of_an_index_overlap() {
+        try (Session session = open()) {
+            session.ensure(new Row.OfEntity("Customer", "c3", Map.of("tier", "Bronze")));
+            session.commit();
+        }
+        assertThat(verified()).extracting(Upkeep.IndexState::status).containsExactly(IndexStatus.OK);
+        String index = store.get(INDEX).orElseThrow().text();
+        String doubled = index.replace(
+                "\"entries\":[", "\"entries\":[" + entry(1, "commits/1-aa11/entities/Customer.parquet") + ",");
+        assertThat(doubled).isNotEqualTo(index);
+        json(INDEX, doubled);
+        assertThat(verified()).extracting(Upkeep.IndexState::status).containsExactly(IndexStatus.PATH_MISMATCH);
+
+        try (Session session = open()) {
+            assertThat(session.entities("Customer").count()).isEqualTo(3);
+            assertThat(session.entities("Customer").asOf(1).list()).hasSize(2);
+            assertThat(session.entities("Customer").withHistory().list()).hasSize(4);
+        }
+
+        assertThat(repaired()).extracting(Upkeep.IndexState::status).containsExactly(IndexStatus.OK);
+    }
+
+    @Test
+    void rows_of_another_type_in_a_file_are_not_shown_as_rows_of_this_one() throws Exception {
+        Path file = folder.resolve("mixed.parquet");
+        try (Connection duckdb = DriverManager.getConnection("jdbc:duckdb:");
+                Statement statement = duckdb.createStatement()) {
+            statement.execute("COPY (SELECT 3::BIGINT AS commit_id, y AS entity_type, k AS entity_key,"
+                    + " 1::BIGINT AS schema_version_id, json_object('tier', 'New', 'id', k)::VARCHAR AS fields_json, k AS id,"
+                    + " 'New' AS tier FROM (VALUES ('Customer', 'c5'), ('Product', 'c6'), ('Product', 'c1')) v(y, k)) TO '"
+                    + file + "' (FORMAT parquet)");
+        }
+        commit(3, "cc33", "2", "\"commits/2-bb22/manifest.json\"", "('c5', 'New')");
+        store.put("commits/3-cc33/entities/Customer.parquet", Payload.of(Files.readAllBytes(file)));
+        head(3, "cc33");
+
+        try (Session session = open()) {
+            assertThat(tiers(session)).isEqualTo(Map.of("c1", "Gold", "c2", "Gold", "c5", "New"));
+            assertThat(session.entities("Customer").asOf(3).count()).isEqualTo(3);
+            assertThat(session.entities("Customer").historySince(2).list()).hasSize(1);
+        }
+    }
+
+    @Test
     void our_commits_go_on_where_theirs_ended_and_theirs_where_ours_did() throws Exception {
         try (Session session = open()) {
             session.ensure(new Row.OfEntity("Customer", "c1", Map.of("tier", "Gold")));

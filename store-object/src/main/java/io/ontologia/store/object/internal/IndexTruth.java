@@ -40,7 +40,7 @@ final class IndexTruth {
      */
     Optional<TypeIndex> extend(TypeIndex index, Head head) {
         long proven = provenUpTo(index, head);
-        if (proven == 0) {
+        if (proven == 0 || hasOverlap(index)) {
             return Optional.empty();
         }
         List<TypeIndex.Entry> entries = new ArrayList<>();
@@ -60,6 +60,18 @@ final class IndexTruth {
         TypeIndex extended =
                 new TypeIndex(index.type(), head.commitId(), entries, TypeIndex.Anchor.at(head), index.other());
         return agreesAtHead(extended, head) ? Optional.of(extended) : Optional.empty();
+    }
+
+    /** Whether two entries stand for the same commit, whose rows would then be read twice. */
+    private static boolean hasOverlap(TypeIndex index) {
+        long before = 0;
+        for (TypeIndex.Entry entry : index.entries()) {
+            if (entry.minCommitId() <= before) {
+                return true;
+            }
+            before = entry.maxCommitId();
+        }
+        return false;
     }
 
     /** The last commit of the head's history that the index was taken from; 0 when there is none. */

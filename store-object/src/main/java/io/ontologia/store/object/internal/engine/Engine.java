@@ -306,7 +306,7 @@ public final class Engine implements AutoCloseable {
         return type -> {
             Source source = sources.apply(type);
             return source instanceof Source.Files some
-                    ? new FileRows(reading.connection(), RowColumns.of(type.kind()), some.files(), fileColumns)
+                    ? new FileRows(reading.connection(), type, some.files(), fileColumns)
                     : LatestLookUp.rows(local, reading, type, ((Source.Latest) source).commitId());
         };
     }

@@ -1,5 +1,6 @@
 package io.ontologia.store.object.internal.engine;
 
+import io.ontologia.core.TypeRef;
 import io.ontologia.core.Window;
 import io.ontologia.core.spi.SqlFragment;
 import io.ontologia.core.spi.SqlNames;
@@ -13,17 +14,19 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Rows in Parquet files. */
+/** Rows of one type in Parquet files. Rows of other types, which only other writers put there, do not count. */
 final class FileRows implements RowSource {
     private final Connection connection;
+    private final TypeRef type;
     private final RowColumns columns;
     private final List<DataFile> files;
     private final FileColumns fileColumns;
     private final Map<DataFile, FieldColumns> known = new HashMap<>();
 
-    FileRows(Connection connection, RowColumns columns, List<DataFile> files, FileColumns fileColumns) {
+    FileRows(Connection connection, TypeRef type, List<DataFile> files, FileColumns fileColumns) {
         this.connection = connection;
-        this.columns = columns;
+        this.type = type;
+        this.columns = RowColumns.of(type.kind());
         this.files = files;
         this.fileColumns = fileColumns;
     }
@@ -83,7 +86,7 @@ final class FileRows implements RowSource {
             // asks for is always so: without it DuckDB, which takes any condition on the rows for a strict one, would
             // think them fewer than the identities and build its hash table of them, which takes twice the time.
             outer.add(SqlFragment.of("SELECT " + columns.identityList() + ", max(commit_id) FROM ")
-                    .then(FileList.read(wanted))
+                    .then(ofType(wanted))
                     .then(RowSource.where(conditions))
                     .wrap(
                             "(" + columns.identityList() + ", commit_id) IN (",
@@ -92,6 +95,11 @@ final class FileRows implements RowSource {
         return SqlFragment.of("SELECT " + columns.base() + names(fields) + " FROM ")
                 .then(rows(wanted, fields))
                 .then(RowSource.where(outer));
+    }
+
+    private SqlFragment ofType(List<DataFile> some) {
+        return FileList.read(some)
+                .wrap("(SELECT * FROM ", " WHERE " + columns.typeColumn() + " = " + Literals.text(type.name()) + ")");
     }
 
     private static boolean meets(DataFile file, Window window) {
@@ -112,7 +120,7 @@ final class FileRows implements RowSource {
     /** All rows. Files that lack some of the fields are read apart, because DuckDB takes the first file's columns for all. */
     private SqlFragment rows(List<DataFile> wanted, Set<String> fields) {
         if (fields.isEmpty()) {
-            return FileList.read(wanted);
+            return ofType(wanted);
         }
         Map<List<String>, List<DataFile>> byMissing = new LinkedHashMap<>();
         for (DataFile file : wanted) {
@@ -126,7 +134,7 @@ final class FileRows implements RowSource {
                                 .map(field -> ", " + (missing.contains(field) ? absent(field) : SqlNames.quoted(field)))
                                 .collect(Collectors.joining())
                         + " FROM ")
-                .then(FileList.read(some))));
+                .then(ofType(some))));
         return SqlFragment.join(" UNION ALL ", parts).wrap("(", ")");
     }
 

@@ -33,7 +33,7 @@ final class LatestWriter {
             throws SQLException {
         RowColumns columns = RowColumns.of(type.kind());
         FieldColumns fields = FieldColumns.common(fileColumns.of(connection, all));
-        SqlFragment rows = new FileRows(connection, columns, all, fileColumns)
+        SqlFragment rows = new FileRows(connection, type, all, fileColumns)
                 .select(new Window.AsOf(applied.commitId()), plain(fields), List.of());
         drop(connection, type);
         long id = catalog.nextId(connection);
@@ -61,7 +61,7 @@ final class LatestWriter {
         long added = 0;
         if (!files.isEmpty()) {
             RowColumns columns = RowColumns.of(type.kind());
-            SqlFragment rows = new FileRows(connection, columns, files, fileColumns)
+            SqlFragment rows = new FileRows(connection, type, files, fileColumns)
                     .select(
                             new Window.AsOf(applied.commitId()),
                             plain(fitted.columns()),
