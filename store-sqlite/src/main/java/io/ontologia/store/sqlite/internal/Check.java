@@ -52,6 +52,7 @@ final class Check {
     private List<Finding> all(boolean hasLatest, Clock clock, Progress progress) throws SQLException {
         Map<String, Part> parts = new LinkedHashMap<>();
         parts.put("file structure", this::integrity);
+        parts.put("definitions", () -> findings.addAll(Definitions.check(connection)));
         parts.put("foreign keys", this::foreignKeys);
         parts.put("tables and indexes", this::missing);
         parts.put("commit log and schemas", () -> runRules(CheckRule.ofFile()));

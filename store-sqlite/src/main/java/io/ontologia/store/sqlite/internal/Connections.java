@@ -49,6 +49,12 @@ final class Connections implements AutoCloseable {
     private volatile boolean utf8;
     private @Nullable HeadMark mark;
 
+    /** What a connection is for. */
+    enum Access {
+        READ,
+        WRITE
+    }
+
     Connections(Optional<Path> wanted, StorageOptions options) {
         this.options = options;
         this.temporary = wanted.isEmpty();
@@ -180,7 +186,7 @@ final class Connections implements AutoCloseable {
         try {
             if (writer == null) {
                 requireOpen();
-                writer = open();
+                writer = open(Access.WRITE);
             }
             return writer;
         } catch (RuntimeException e) {
@@ -214,7 +220,7 @@ final class Connections implements AutoCloseable {
                 return idle;
             }
         }
-        return open();
+        return open(Access.READ);
     }
 
     void doneReading(SqlConnection connection) {
@@ -231,11 +237,11 @@ final class Connections implements AutoCloseable {
      * Opens a connection. SQLite does not wait where another process switches a new file to its log, or reads the log for the
      * first time, so a busy file is tried again until the lock timeout.
      */
-    private SqlConnection open() {
+    private SqlConnection open(Access access) {
         long startedAt = options.clock().monotonicNanos();
         while (true) {
             try {
-                return openOnce();
+                return openOnce(access);
             } catch (SQLException e) {
                 long waited = options.clock().monotonicNanos() - startedAt;
                 if (!SqlErrors.isBusy(e) || waited >= options.lockTimeout().toNanos()) {
@@ -246,7 +252,7 @@ final class Connections implements AutoCloseable {
         }
     }
 
-    private SqlConnection openOnce() throws SQLException {
+    private SqlConnection openOnce(Access access) throws SQLException {
         SQLiteConfig config = new SQLiteConfig();
         config.enforceForeignKeys(true);
         config.setBusyTimeout((int) busyTimeout().toMillis());
@@ -258,7 +264,10 @@ final class Connections implements AutoCloseable {
         // The driver's own limit is below what the largest filter needs.
         config.setPragma(SQLiteConfig.Pragma.LIMIT_SQL_LENGTH, Integer.toString(MOST_SQL));
         config.setTempStore(SQLiteConfig.TempStore.MEMORY);
-        config.setPragma(SQLiteConfig.Pragma.MMAP_SIZE, Long.toString(1L << 31));
+        if (temporary) {
+            // A process that reads a mapped file ends when another one truncates the file. Nobody else has this one.
+            config.setPragma(SQLiteConfig.Pragma.MMAP_SIZE, Long.toString(1L << 31));
+        }
         if (writable()) {
             config.setJournalMode(SQLiteConfig.JournalMode.WAL);
             config.setSynchronous(synchronous());
@@ -266,8 +275,16 @@ final class Connections implements AutoCloseable {
             config.setReadOnly(!leavesNoTrace());
             config.resetOpenMode(SQLiteOpenMode.CREATE);
         }
-        SqlConnection connection = new SqlConnection(config.createConnection("jdbc:sqlite:" + file));
+        config.setOpenMode(SQLiteOpenMode.OPEN_URI);
+        // The driver takes what follows a question mark for options; in a URI it is encoded.
+        SqlConnection connection = new SqlConnection(
+                config.createConnection("jdbc:sqlite:file:" + file.toUri().getRawPath()));
         try {
+            connection.execute("PRAGMA trusted_schema = OFF", "PRAGMA cell_size_check = ON");
+            Definitions.require(connection, file, access);
+            if (access == Access.READ) {
+                connection.limitSteps(file);
+            }
             utf8 = connection.text("PRAGMA encoding").orElse("").equals("UTF-8");
             if (writable()) {
                 connection.execute("PRAGMA wal_autocheckpoint = " + CHECKPOINT_PAGES);

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +43,11 @@ final class Digests {
             SELECT commit_id, coalesce(schema_version_id, 1), fields_json, {identity} FROM {history} WHERE {type} = ?""";
 
     private Digests() {}
+
+    /** Every statement that defines something. */
+    static Stream<String> definitions() {
+        return Stream.of(TABLES);
+    }
 
     /** Whether everything that {@link #prepare} makes is there. */
     static boolean areReady(SqlConnection connection) throws SQLException {

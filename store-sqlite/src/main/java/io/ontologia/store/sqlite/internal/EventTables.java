@@ -3,6 +3,7 @@ package io.ontologia.store.sqlite.internal;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** The tables of the event bus, exactly as the specification writes them, and one of ours that counts removed events. */
 final class EventTables {
@@ -102,6 +103,11 @@ final class EventTables {
             "session_id, namespace, started_at, last_heartbeat, metadata");
 
     private EventTables() {}
+
+    /** Every statement that defines something. */
+    static Stream<String> definitions() {
+        return Stream.concat(Stream.of(SPECIFIED), Stream.of(OURS));
+    }
 
     /** Whether everything that {@link #prepare} makes is there. */
     static boolean areReady(SqlConnection connection) throws SQLException {

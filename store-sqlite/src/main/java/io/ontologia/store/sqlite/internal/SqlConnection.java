@@ -1,5 +1,6 @@
 package io.ontologia.store.sqlite.internal;
 
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -30,11 +31,23 @@ final class SqlConnection implements AutoCloseable {
     private long transactions;
     private boolean inTransaction;
     private boolean broken;
+    private @Nullable StepLimit limit;
     private SqlFunctions.SamePayload samePayload = (type, stored, wanted) -> stored.equals(wanted);
 
     SqlConnection(Connection connection) throws SQLException {
         this.connection = connection;
         SqlFunctions.register(connection, (type, stored, wanted) -> samePayload.test(type, stored, wanted));
+    }
+
+    /** From now on, statements that take more steps than the rows of the file can need are ended. */
+    void limitSteps(Path file) throws SQLException {
+        limit = StepLimit.on(connection, file);
+    }
+
+    private void limitTo(String sql) {
+        if (limit != null) {
+            limit.begin(sql);
+        }
     }
 
     /** From now on, {@link SqlFunctions#SAME_PAYLOAD} answers so. */
@@ -49,6 +62,7 @@ final class SqlConnection implements AutoCloseable {
             statement = connection.prepareStatement(sql);
             kept.put(sql, statement);
         }
+        limitTo(sql);
         bind(statement, parameters);
         return statement;
     }
@@ -56,6 +70,7 @@ final class SqlConnection implements AutoCloseable {
     /** A statement of its own with its parameters bound; the caller closes it. */
     PreparedStatement open(String sql, @Nullable Object... parameters) throws SQLException {
         PreparedStatement statement = connection.prepareStatement(sql);
+        limitTo(sql);
         try {
             bind(statement, parameters);
             return statement;

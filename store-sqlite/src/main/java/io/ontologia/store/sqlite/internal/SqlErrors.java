@@ -41,6 +41,14 @@ final class SqlErrors {
             return new OntologiaException(
                     ErrorKind.CORRUPT, what, "the file is damaged", "restore it from a backup", e);
         }
+        if (primary == SQLiteErrorCode.SQLITE_INTERRUPT.code) {
+            return new OntologiaException(
+                    ErrorKind.CORRUPT,
+                    what,
+                    "a statement took far more steps than the rows of the file can need",
+                    "the file is damaged, or was made to do this; 'onto fsck' tells what is defined in it",
+                    e);
+        }
         String message = String.valueOf(e.getMessage());
         if (message.contains("malformed JSON")) {
             return new OntologiaException(

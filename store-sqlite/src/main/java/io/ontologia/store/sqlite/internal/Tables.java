@@ -10,7 +10,9 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The tables of a store: those of the specification, exactly as it writes them, and our own beside them, whose names start
@@ -137,7 +139,13 @@ final class Tables {
     private static String trigger(String table, String event) {
         return """
             CREATE TRIGGER IF NOT EXISTS onto_%s_%s AFTER %s ON %s
-            BEGIN UPDATE onto_latest_state SET dirty = 1 WHERE dirty = 0; END""".formatted(table, event.toLowerCase(java.util.Locale.ROOT), event, table);
+            BEGIN UPDATE onto_latest_state SET dirty = 1 WHERE dirty = 0; END""".formatted(table, event.toLowerCase(Locale.ROOT), event, table);
+    }
+
+    /** Every statement that defines something. */
+    static Stream<String> definitions() {
+        return Stream.of(Stream.of(SPECIFIED), Stream.of(RELATION_INDEX), Stream.of(OURS))
+                .flatMap(statements -> statements);
     }
 
     private Tables() {}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.ontologia.store.sqlite.internal;
+
+import org.jspecify.annotations.NullMarked;
