@@ -12,7 +12,8 @@ import java.util.Optional;
  * @param head the newest commit, 0 when there is none
  * @param bytes the size of each file or group of objects, by name
  * @param rows how many rows each type has, by kind and name; empty unless {@link Detail#ROW_COUNTS} was asked for
- * @param lock who holds the write lock; also when its time is over
+ * @param lock the holder of the write lock, also after its lease has expired; empty when the lock is free or damaged
+ * @param lockDamage why the write lock cannot be read; empty for a lock in order
  */
 public record StorageInfo(
         String backend,
@@ -21,7 +22,20 @@ public record StorageInfo(
         long head,
         Map<String, Long> bytes,
         Map<TypeRef, RowCounts> rows,
-        Optional<LockHolder> lock) {
+        Optional<LockHolder> lock,
+        Optional<LockDamage> lockDamage) {
+
+    /** A store whose write lock is in order. */
+    public StorageInfo(
+            String backend,
+            String location,
+            String engineVersion,
+            long head,
+            Map<String, Long> bytes,
+            Map<TypeRef, RowCounts> rows,
+            Optional<LockHolder> lock) {
+        this(backend, location, engineVersion, head, bytes, rows, lock, Optional.empty());
+    }
 
     /** How much to find out. */
     public enum Detail {

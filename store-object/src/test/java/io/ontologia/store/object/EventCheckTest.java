@@ -130,6 +130,9 @@ class EventCheckTest {
         "claims/, finished, 'event_id\":\"f', 'event_id\":\"g', unreadable-claim",
         "dead_letters/, dead, broken, brokeo, unreadable-dead-letter",
         "dead_letters/, dead, {, [, unreadable-dead-letter",
+        "claims/, claimed, 'attempts\":0', 'attempts\":1', unreadable-claim",
+        "claims/, finished, 2026, 2027, unreadable-claim",
+        "meta/outbox.json, outbox, 'commit_id\":6', 'commit_id\":5', unreadable-outbox",
         "meta/outbox.json, outbox, {, [, unreadable-outbox"
     })
     void one_changed_byte_is_found_with_its_object(String prefix, String part, String from, String to, String code) {
@@ -147,6 +150,46 @@ class EventCheckTest {
         server.delete(key);
 
         assertFound("missing-event", key);
+    }
+
+    private static String unsealed(String document) {
+        return document.replaceFirst(",\"document_seal\":\\{[^}]*}", "");
+    }
+
+    @Test
+    void a_deleted_dead_letter_is_found_by_its_claim() {
+        String key = key("dead_letters/", "dead");
+        server.delete(key);
+
+        assertFound("missing-dead-letter", key);
+    }
+
+    @Test
+    void a_deleted_claim_is_found_by_its_dead_letter() {
+        String key = key("claims/", "dead");
+        server.delete(key);
+
+        assertFound("missing-claim", key);
+    }
+
+    @Test
+    void claims_and_dead_letters_of_events_that_were_cleaned_up_are_no_problem() {
+        try (Session session = Ontologia.open(
+                TestStoreProvider.uriOf(server),
+                SessionOptions.defaults().storage(StorageOptions.defaults().clock(clock)))) {
+            session.storage().events(OPTIONS).cleanup("shop", clock.now());
+        }
+
+        assertThat(server.list(ListRequest.of("claims/")).objects()).isEmpty();
+        assertThat(server.list(ListRequest.of("dead_letters/")).objects()).hasSize(1);
+        assertThat(problems()).isEmpty();
+    }
+
+    @Test
+    void a_deleted_mark_of_the_outbox_is_found() {
+        server.delete("meta/outbox.json");
+
+        assertFound("missing-outbox", "meta/outbox.json");
     }
 
     @Test
@@ -168,7 +211,7 @@ class EventCheckTest {
         server.delete(key("events/", "_pending"));
         String mark = new String(server.get("meta/outbox.json").orElseThrow().bytes(), StandardCharsets.UTF_8);
         assertThat(mark).contains("\"delivered_commit_id\":6");
-        server.put("meta/outbox.json", Payload.of(mark.replace("_id\":6", "_id\":5")));
+        server.put("meta/outbox.json", Payload.of(unsealed(mark).replace("_id\":6", "_id\":5")));
 
         assertThat(problems()).isEmpty();
     }

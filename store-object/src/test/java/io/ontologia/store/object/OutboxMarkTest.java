@@ -25,6 +25,7 @@ import io.ontologia.objectstore.ObjectStore;
 import io.ontologia.objectstore.ObjectStores;
 import io.ontologia.objectstore.Payload;
 import io.ontologia.objectstore.PutOutcome;
+import io.ontologia.objectstore.StoredObject;
 import io.ontologia.testkit.ForwardingObjectStore;
 import io.ontologia.testkit.SettableClock;
 import io.ontologia.testkit.StoreOperation;
@@ -105,6 +106,34 @@ class OutboxMarkTest {
         assertThat(claimedElsewhere()).isEmpty();
 
         assertThat(commit()).isInstanceOf(CommitResult.Committed.class);
+        assertThat(claimedElsewhere()).containsExactly("e");
+    }
+
+    @Test
+    void a_mark_beyond_the_head_of_a_restored_store_hides_no_events_of_later_commits() {
+        clock.advance(Duration.ofMinutes(1));
+        StoredObject first;
+        try (Session writer = open(server)) {
+            writer.ensure(new Row.OfEntity("Note", "a", Map.of()));
+            writer.commit();
+            first = server.get("meta/head.json").orElseThrow();
+            for (String key : List.of("b", "c", "d")) {
+                writer.ensure(new Row.OfEntity("Note", key, Map.of()));
+                writer.commit(
+                        Map.of(),
+                        Outbox.of(NewEvent.of("shop", "other", Map.of()).identity(key, clock.now())));
+            }
+            writer.storage().events(EventOptions.defaults()).cleanup("shop", clock.now());
+        }
+        server.put("meta/head.json", Payload.of(first.bytes()));
+        clock.advance(Duration.ofMinutes(1));
+
+        try (Session later = open(new Losing(server))) {
+            later.ensure(new Row.OfEntity("Note", "n", Map.of()));
+            later.commit(
+                    Map.of(), Outbox.of(NewEvent.of("shop", "order", Map.of()).identity("e", clock.now())));
+        }
+
         assertThat(claimedElsewhere()).containsExactly("e");
     }
 

@@ -84,6 +84,7 @@ public final class InfoCommand implements OntoCommand {
                         .map(holder ->
                                 LockDocuments.of(holder, invocation.clock().now()))
                         .orElse(null));
+        info.lockDamage().ifPresent(damage -> document.put("lock_damage", LockDocuments.of(damage)));
         document.put("types", types.stream().map(type -> document(type, info)).toList());
         return document;
     }
@@ -138,6 +139,7 @@ public final class InfoCommand implements OntoCommand {
                 info.lock()
                         .map(holder ->
                                 LockDocuments.text(holder, invocation.clock().now()))
+                        .or(() -> info.lockDamage().map(LockDocuments::text))
                         .orElse("free"));
         warning(indices).ifPresent(warning -> summary.put("last index warning", warning));
         output.properties(summary);

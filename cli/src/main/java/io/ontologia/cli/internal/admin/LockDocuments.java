@@ -28,6 +28,10 @@ final class LockDocuments {
         return document;
     }
 
+    static String text(LockDamage damage) {
+        return "damaged: " + damage.location() + ", " + damage.reason() + "; 'onto lock show' prints the way out";
+    }
+
     static String text(LockHolder holder, Instant now) {
         return "held by " + holder.ownerId() + (holder.hasExpired(now) ? ", expired at " : " until ")
                 + UtcTimestamp.format(holder.expiresAt());

@@ -3,7 +3,6 @@ package io.ontologia.store.object.internal;
 import io.ontologia.core.DeadLetter;
 import io.ontologia.core.Event;
 import io.ontologia.core.spi.BusRecord;
-import io.ontologia.kernel.JsonObject;
 import io.ontologia.kernel.RandomIds;
 import io.ontologia.objectstore.ListPage;
 import io.ontologia.objectstore.ListRequest;
@@ -58,11 +57,11 @@ final class BusObjects {
         owed.forEach(event -> group(EventKeys.event(event)).ifPresent(present::add));
         read(
                 keys(EventKeys.SESSIONS),
-                (key, bytes) -> new BusRecord.OfSession(EventDocument.session(json(key, bytes))),
+                (key, bytes) -> new BusRecord.OfSession(EventDocument.session(key, bytes)),
                 action);
         read(
                 keys(EventKeys.DEAD_LETTERS),
-                (key, bytes) -> new BusRecord.OfDeadLetter(EventDocument.deadLetter(json(key, bytes))),
+                (key, bytes) -> new BusRecord.OfDeadLetter(EventDocument.deadLetter(key, bytes)),
                 action);
         List<String> claims = keys(EventKeys.CLAIMS).stream()
                 .filter(key -> EventKeys.claimName(key)
@@ -77,14 +76,10 @@ final class BusObjects {
                         ClaimDocument.parse(key, bytes).state()),
                 action);
         Set<String> enqueued = new HashSet<>(events);
-        read(events, (key, bytes) -> new BusRecord.OfEvent(EventDocument.event(json(key, bytes))), action);
+        read(events, (key, bytes) -> new BusRecord.OfEvent(EventDocument.event(key, bytes)), action);
         owed.stream()
                 .filter(event -> !enqueued.contains(EventKeys.event(event)))
                 .forEach(event -> action.accept(new BusRecord.OfEvent(event)));
-    }
-
-    private static JsonObject json(String key, byte[] bytes) {
-        return JsonObject.parse(key, bytes);
     }
 
     private static Optional<String> group(String eventKey) {

@@ -52,7 +52,7 @@ final class Check {
         checkRestore(view);
         asFarAsPossible(this::checkOrphans);
         asFarAsPossible(() -> checkDigests(progress));
-        checkEvents(commits);
+        checkEvents(view, commits);
         checkLock();
         return findings.list();
     }
@@ -179,6 +179,14 @@ final class Check {
 
     private void checkIndex(TypeRef type, IndexHealth health, View view, List<Manifest> commits) {
         Optional<TypeIndex> index = health.read(type);
+        if (index.isEmpty() && shared.store().get(Keys.index(type)).isPresent()) {
+            findings.add(
+                    "damaged-index",
+                    Severity.WARNING,
+                    "an index is damaged and readers follow the commits instead: run 'onto index repair --apply'",
+                    Keys.index(type));
+            return;
+        }
         if (IndexHealth.wroteAfter(commits, type, index.map(TypeIndex::upTo).orElse(0L))) {
             findings.add(
                     "index-lag",
@@ -286,8 +294,8 @@ final class Check {
                         key));
     }
 
-    private void checkEvents(List<Manifest> commits) {
-        long delivered = delivered();
+    private void checkEvents(View view, List<Manifest> commits) {
+        long delivered = delivered(view, commits);
         shared.events()
                 .check(findings::add)
                 .run(commits.stream()
@@ -296,12 +304,28 @@ final class Check {
     }
 
     /** Up to which commit the events of commits have been enqueued; 0 when that is unknown. */
-    private long delivered() {
+    private long delivered(View view, List<Manifest> commits) {
         try {
-            return shared.store()
-                    .get(OutboxMark.KEY)
-                    .map(object -> OutboxMark.parse(object.bytes()).commitId())
-                    .orElse(0L);
+            Optional<OutboxMark> mark =
+                    shared.store().get(OutboxMark.KEY).map(object -> OutboxMark.parse(object.bytes()));
+            if (mark.isEmpty()
+                    && commits.stream().anyMatch(commit -> !commit.events().isEmpty())) {
+                findings.add(
+                        "missing-outbox",
+                        Severity.WARNING,
+                        "the mark of the newest commit whose events were enqueued is gone, so events of the newest commits may "
+                                + "not be enqueued: restore it from a backup",
+                        OutboxMark.KEY);
+            }
+            if (mark.isPresent() && mark.get().commitId() > view.head().commitId()) {
+                findings.add(
+                        "outbox-beyond-head",
+                        Severity.INFO,
+                        "the mark of the newest commit whose events were enqueued names a commit after the newest one, of another "
+                                + "state of the store: the next worker, or the next commit with events, moves it back",
+                        OutboxMark.KEY);
+            }
+            return mark.map(OutboxMark::commitId).orElse(0L);
         } catch (OntologiaException e) {
             if (e.kind() != ErrorKind.CORRUPT) {
                 throw e;

@@ -47,7 +47,12 @@ final class IndexKeeper {
     private final Set<TypeRef> written = new LinkedHashSet<>();
     private long firstCommit;
 
-    private record Stored(TypeIndex index, Optional<ETag> etag) {}
+    /**
+     * What is known of a stored index.
+     *
+     * @param isReadable whether the index is what is stored; a damaged object has a version too
+     */
+    private record Stored(TypeIndex index, Optional<ETag> etag, boolean isReadable) {}
 
     IndexKeeper(
             ObjectStore store,
@@ -154,7 +159,7 @@ final class IndexKeeper {
             before = read(type);
             known.put(type, before);
         }
-        if (before.etag().isEmpty() || !before.index().isAnchoredAt(view.head())) {
+        if (!before.isReadable() || !before.index().isAnchoredAt(view.head())) {
             rewrite(type, view, index -> index);
         }
     }
@@ -221,7 +226,7 @@ final class IndexKeeper {
             TypeIndex derived = withoutPurged(derivation.at(type, before.index(), now.head()), now);
             TypeIndex current = withoutParts(derived, now.head());
             TypeIndex changed = change.apply(current);
-            if (before.etag().isPresent() && changed.equals(before.index())) {
+            if (before.isReadable() && changed.equals(before.index())) {
                 known.put(type, before);
                 return;
             }
@@ -298,7 +303,7 @@ final class IndexKeeper {
                 : store.putIfAbsent(Keys.index(type), payload);
         known.remove(type);
         if (outcome instanceof PutOutcome.Written written) {
-            known.put(type, new Stored(index, Optional.of(written.etag())));
+            known.put(type, new Stored(index, Optional.of(written.etag()), true));
             return true;
         }
         return false;
@@ -306,11 +311,11 @@ final class IndexKeeper {
 
     private Stored read(TypeRef type) {
         Optional<StoredObject> object = store.get(Keys.index(type));
+        Optional<TypeIndex> index = object.flatMap(found -> parse(type, found));
         return new Stored(
-                object.flatMap(found -> parse(type, found))
-                        .or(() -> resolver.readCheckpoint(type))
-                        .orElse(TypeIndex.empty(type)),
-                object.map(StoredObject::etag));
+                index.or(() -> resolver.readCheckpoint(type)).orElse(TypeIndex.empty(type)),
+                object.map(StoredObject::etag),
+                index.isPresent());
     }
 
     /** Empty when it cannot be read: it is made anew from the commits then. */

@@ -1,5 +1,6 @@
 package io.ontologia.store.object.internal;
 
+import io.ontologia.core.LockDamage;
 import io.ontologia.core.StorageInfo;
 import io.ontologia.core.StorageInfo.RowCounts;
 import io.ontologia.core.TypeRef;
@@ -13,6 +14,7 @@ import io.ontologia.store.object.internal.layout.Keys;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** Finds out what a store is and how much is in it. */
@@ -29,6 +31,7 @@ final class Info {
 
     StorageInfo read(StorageInfo.Detail detail) {
         View view = shared.views().fresh();
+        Optional<LockDamage> damage = locks.damage();
         boolean all = detail == StorageInfo.Detail.ROW_COUNTS;
         return new StorageInfo(
                 backend,
@@ -37,7 +40,8 @@ final class Info {
                 view.head().commitId(),
                 all ? sizes() : Map.of(),
                 all ? rows(view) : Map.of(),
-                locks.holder());
+                damage.isPresent() ? Optional.empty() : locks.holder(),
+                damage);
     }
 
     private Map<String, Long> sizes() {

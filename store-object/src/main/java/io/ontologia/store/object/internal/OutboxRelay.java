@@ -74,7 +74,7 @@ final class OutboxRelay implements EventBus.Outbox {
      */
     synchronized void prepare(Head base) {
         noticeNewBeginning(base);
-        Marked present = mark == null ? readMark().orElseGet(() -> create(base)) : mark;
+        Marked present = mark == null ? readMark(base).orElseGet(() -> create(base)) : mark;
         if (delivered < 0) {
             delivered = present.mark().commitId();
         }
@@ -109,6 +109,25 @@ final class OutboxRelay implements EventBus.Outbox {
                 store.get(OutboxMark.KEY).map(object -> new Marked(OutboxMark.parse(object.bytes()), object.etag()));
         mark = found.orElse(null);
         return found;
+    }
+
+    /**
+     * The mark as it counts at a head. A restored backup may have a mark of a later moment than its head. Its commits up to the
+     * head were delivered; new ones would be left out up to the mark, so the mark is moved back to the head.
+     */
+    private Optional<Marked> readMark(Head known) {
+        Optional<Marked> found = readMark();
+        if (found.isEmpty() || found.get().mark().commitId() <= known.commitId()) {
+            return found;
+        }
+        // A mark never moves beyond the head, so this is certain for a head that is read after it.
+        Optional<Head> now = store.get(Keys.HEAD).map(object -> Head.parse(object.bytes()));
+        if (now.isEmpty() || found.get().mark().commitId() <= now.get().commitId()) {
+            return found;
+        }
+        store.putIfMatch(
+                OutboxMark.KEY, payload(now.get().commitId()), found.get().etag());
+        return readMark();
     }
 
     /** Enqueues the events of commits that this process just made. What fails now is done by whoever polls next. */
@@ -151,7 +170,7 @@ final class OutboxRelay implements EventBus.Outbox {
         noticeNewBeginning(head);
         if (delivered < 0) {
             // The mark is asked for after the head: if there is none now, no commit up to this head has events.
-            delivered = readMark().map(marked -> marked.mark().commitId()).orElse(head.commitId());
+            delivered = readMark(head).map(marked -> marked.mark().commitId()).orElse(head.commitId());
         }
         if (advance(head) || isFarBehind()) {
             catchUp(head);

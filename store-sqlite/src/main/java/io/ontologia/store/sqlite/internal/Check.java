@@ -60,6 +60,7 @@ final class Check {
         parts.put("commits", documents::commits);
         parts.put("schema documents", documents::schemas);
         parts.put("write lock", () -> documents.locks(clock.now()));
+        parts.put("event bus", () -> runRules(CheckRule.ofBus()));
         for (RowTable table : RowTable.values()) {
             parts.put(table.kind().wireName() + " rows", () -> runRules(CheckRule.ofRows(table)));
         }

@@ -135,7 +135,12 @@ final class CheckDocuments {
                 }
             }
         }
-        report("unreadable-lock", Severity.ERROR, "a lock has no readable times, so nobody can write", unreadable);
+        report(
+                "unreadable-lock",
+                Severity.ERROR,
+                "a lock has no readable times, so no writer can commit: 'onto lock show' prints the token with which 'onto lock break'"
+                        + " replaces it",
+                unreadable);
         report(
                 "expired-lock",
                 Severity.INFO,

@@ -35,6 +35,21 @@ record CheckRule(String code, Severity severity, String message, String sql) {
             WHERE NOT EXISTS (SELECT 1 FROM schema_versions v
                 WHERE v.type_kind = r.type_kind AND v.type_name = r.type_name)""";
 
+    private static final String MISSING_LETTERS = """
+            SELECT event_id || ' of ' || handler_id FROM event_claims c WHERE dead_lettered_at IS NOT NULL
+                AND NOT EXISTS (SELECT 1 FROM dead_letters d
+                    WHERE d.event_id = c.event_id AND d.handler_id = c.handler_id)""";
+
+    private static final String MISSING_CLAIMS = """
+            SELECT event_id || ' of ' || handler_id FROM dead_letters d
+            WHERE EXISTS (SELECT 1 FROM events e WHERE e.id = d.event_id AND e.namespace = d.namespace)
+                AND NOT EXISTS (SELECT 1 FROM event_claims c
+                    WHERE c.event_id = d.event_id AND c.handler_id = d.handler_id)""";
+
+    private static final String ORPHANED_CLAIMS = """
+            SELECT event_id || ' of ' || handler_id FROM event_claims c
+            WHERE NOT EXISTS (SELECT 1 FROM events e WHERE e.id = c.event_id)""";
+
     private static final String ORPHANS = """
             SELECT {what} FROM {history} h WHERE NOT EXISTS (SELECT 1 FROM commits c WHERE c.id = h.commit_id)""";
 
@@ -104,6 +119,31 @@ record CheckRule(String code, Severity severity, String message, String sql) {
                         Severity.ERROR,
                         "a registered type has no schema version and cannot be used; register it again",
                         UNVERSIONED));
+    }
+
+    /**
+     * Rules about the event bus. Claims and dead letters are written in one transaction, and a clean-up removes events together
+     * with their claims.
+     */
+    static List<CheckRule> ofBus() {
+        return List.of(
+                new CheckRule(
+                        "missing-dead-letter",
+                        Severity.WARNING,
+                        "claims say that their events have dead letters, which are gone: restore them from a backup",
+                        MISSING_LETTERS),
+                new CheckRule(
+                        "missing-claim",
+                        Severity.WARNING,
+                        "events have a dead letter of a handler whose claim is gone, and the handler gets them again: restore the"
+                                + " claim from a backup",
+                        MISSING_CLAIMS),
+                new CheckRule(
+                        "claim-without-event",
+                        Severity.WARNING,
+                        "claims are left whose events are gone: the events were deleted; restore them from a backup, or delete"
+                                + " the claims",
+                        ORPHANED_CLAIMS));
     }
 
     /** Rules about rows of one kind. */

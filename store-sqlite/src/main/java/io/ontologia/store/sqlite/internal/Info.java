@@ -1,5 +1,6 @@
 package io.ontologia.store.sqlite.internal;
 
+import io.ontologia.core.LockDamage;
 import io.ontologia.core.SchemaVersion;
 import io.ontologia.core.StorageInfo;
 import io.ontologia.core.StorageInfo.RowCounts;
@@ -13,6 +14,7 @@ import java.sql.SQLException;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** Finds out what a store is and how much is in it. */
@@ -24,6 +26,7 @@ final class Info {
 
     static StorageInfo read(SqlConnection connection, Path file, SqliteUri uri, StorageInfo.Detail detail)
             throws SQLException {
+        Optional<LockDamage> damage = WriteLock.damage(connection);
         return new StorageInfo(
                 "sqlite",
                 uri.text(),
@@ -31,7 +34,8 @@ final class Info {
                 Log.head(connection),
                 sizes(file),
                 detail == StorageInfo.Detail.ROW_COUNTS ? rows(connection) : Map.of(),
-                WriteLock.holder(connection));
+                damage.isPresent() ? Optional.empty() : WriteLock.holder(connection),
+                damage);
     }
 
     private static Map<String, Long> sizes(Path file) {

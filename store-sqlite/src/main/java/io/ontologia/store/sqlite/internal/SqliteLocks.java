@@ -1,6 +1,7 @@
 package io.ontologia.store.sqlite.internal;
 
 import io.ontologia.core.LeaseLostException;
+import io.ontologia.core.LockDamage;
 import io.ontologia.core.LockHolder;
 import io.ontologia.core.spi.Locks;
 import io.ontologia.core.spi.StorageOptions;
@@ -106,6 +107,19 @@ final class SqliteLocks implements Locks {
     public boolean breakHold(LockHolder hold) {
         // A commit checks the row of its hold in its own transaction, so without the row it is refused.
         return release(hold);
+    }
+
+    @Override
+    public Optional<LockDamage> damage() {
+        return Transactions.onReader(connections, "cannot read the write lock", WriteLock::damage);
+    }
+
+    @Override
+    public boolean replaceDamaged(LockDamage damage) {
+        return inTransaction(
+                "cannot replace the write lock",
+                connection -> WriteLock.damage(connection).equals(Optional.of(damage))
+                        && connection.update(WriteLock.REMOVE, WriteLock.NAME) == 1);
     }
 
     private static boolean isHeld(SqlConnection connection, LockHolder hold) throws SQLException {

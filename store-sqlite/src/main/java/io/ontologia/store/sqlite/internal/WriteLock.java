@@ -1,10 +1,12 @@
 package io.ontologia.store.sqlite.internal;
 
+import io.ontologia.core.LockDamage;
 import io.ontologia.core.LockHolder;
 import io.ontologia.core.spi.Locks;
 import io.ontologia.kernel.Clock;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
+import io.ontologia.kernel.Sha256;
 import io.ontologia.kernel.UtcTimestamp;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -40,8 +42,24 @@ final class WriteLock {
                     ErrorKind.CORRUPT,
                     "cannot read the write lock",
                     e.getMessage(),
-                    "when no writer is at work, delete the row '" + NAME + "' of the table locks",
+                    "'onto lock show' prints the token with which 'onto lock break' replaces it",
                     e);
+        }
+    }
+
+    /** What is in the row of the lock when its times cannot be read. */
+    static Optional<LockDamage> damage(SqlConnection connection) throws SQLException {
+        try {
+            holder(connection);
+            return Optional.empty();
+        } catch (OntologiaException e) {
+            try (ResultSet rows = connection.prepare(HOLDER).executeQuery()) {
+                rows.next();
+                String content = rows.getString(1) + "\n" + rows.getString(2) + "\n" + rows.getString(3);
+                String token = Sha256.hex(content).substring(0, 16);
+                return Optional.of(
+                        new LockDamage("row '" + NAME + "' of the table locks", "its times cannot be read", token));
+            }
         }
     }
 

@@ -52,13 +52,14 @@ public final class EventCheck {
         delivered.stream()
                 .sorted(Comparator.comparingLong(Manifest::commitId).reversed())
                 .forEach(commit -> commit.events().forEach(event -> named.put(EventKeys.event(event), event)));
-        read(
+        Set<String> buried = new ConcurrentSkipListSet<>();
+        List<String> claims = read(
                 EventKeys.CLAIMS,
-                EventCheck::isClaim,
+                (key, bytes) -> isClaim(key, bytes, buried),
                 "unreadable-claim",
                 "claims on events cannot be read, or belong under another key, and their handlers do not get these events: "
                         + "restore the object from a backup, or delete it to have the event handled again");
-        read(
+        List<String> letters = read(
                 EventKeys.DEAD_LETTERS,
                 EventCheck::isDeadLetter,
                 "unreadable-dead-letter",
@@ -83,6 +84,7 @@ public final class EventCheck {
                         + "enqueued before",
                 key));
         checkMissing(delivered, new HashSet<>(events));
+        new ClaimCheck(objects, report).run(claims, buried, letters, events);
     }
 
     /** Reads all objects of a kind, some at a time; those that are removed meanwhile are left out. */
@@ -121,8 +123,11 @@ public final class EventCheck {
         }
     }
 
-    private static boolean isClaim(String key, byte[] bytes) {
+    private static boolean isClaim(String key, byte[] bytes, Set<String> buried) {
         ClaimDocument claim = ClaimDocument.parse(key, bytes);
+        if (claim.state().deadLetteredAt().isPresent()) {
+            buried.add(key);
+        }
         return EventKeys.claimName(key)
                 .equals(Optional.of(
                         new ClaimName(claim.state().eventId(), claim.state().handlerId())));

@@ -10,7 +10,6 @@ import io.ontologia.core.EventSession;
 import io.ontologia.core.EventStatus;
 import io.ontologia.core.ListedEvent;
 import io.ontologia.kernel.ErrorKind;
-import io.ontologia.kernel.JsonObject;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.store.object.internal.layout.ClaimDocument;
 import io.ontologia.store.object.internal.layout.EventDocument;
@@ -88,11 +87,7 @@ final class EventRecords {
     }
 
     List<EventSession> sessions(String namespace) {
-        return objects
-                .read(
-                        keys(EventKeys.SESSIONS, namespace),
-                        (key, bytes) -> EventDocument.session(JsonObject.parse(key, bytes)))
-                .stream()
+        return objects.read(keys(EventKeys.SESSIONS, namespace), EventDocument::session).stream()
                 .sorted(Comparator.comparing(EventSession::startedAt).thenComparing(EventSession::sessionId))
                 .toList();
     }

@@ -3,7 +3,6 @@ package io.ontologia.store.object.internal.events;
 import io.ontologia.core.EventSession;
 import io.ontologia.kernel.Clock;
 import io.ontologia.kernel.ErrorKind;
-import io.ontologia.kernel.JsonObject;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.kernel.RandomIds;
 import io.ontologia.objectstore.ETag;
@@ -79,7 +78,6 @@ final class SessionObjects {
     }
 
     private Optional<Seen> look(String key) {
-        return store.get(key)
-                .map(object -> new Seen(EventDocument.session(JsonObject.parse(key, object.bytes())), object.etag()));
+        return store.get(key).map(object -> new Seen(EventDocument.session(key, object.bytes()), object.etag()));
     }
 }

@@ -1,7 +1,6 @@
 package io.ontologia.store.object.internal.layout;
 
 import io.ontologia.core.ClaimState;
-import io.ontologia.kernel.CanonicalJson;
 import io.ontologia.kernel.JsonObject;
 import io.ontologia.kernel.UtcTimestamp;
 import java.time.Instant;
@@ -18,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param attemptId unique to the write, so that equal bytes never hide a lost update
  */
 public record ClaimDocument(ClaimState state, Optional<Instant> failedAt, String attemptId) {
+    private static final String ATTEMPT = "attempt_id";
 
     /** A first claim. */
     public static ClaimDocument first(
@@ -121,7 +121,7 @@ public record ClaimDocument(ClaimState state, Optional<Instant> failedAt, String
 
     /** Reads the document under a key. */
     public static ClaimDocument parse(String key, byte[] bytes) {
-        JsonObject json = JsonObject.parse(key, bytes);
+        JsonObject json = Sealed.parseReplaceable(key, bytes, ATTEMPT);
         return new ClaimDocument(
                 new ClaimState(
                         json.text("event_id"),
@@ -135,7 +135,7 @@ public record ClaimDocument(ClaimState state, Optional<Instant> failedAt, String
                         json.optionalText("last_error"),
                         json.optionalText("dead_lettered_at").map(UtcTimestamp::parse)),
                 json.optionalText("failed_at").map(UtcTimestamp::parse),
-                json.optionalText("attempt_id").orElse(""));
+                json.optionalText(ATTEMPT).orElse(""));
     }
 
     /** The document. */
@@ -154,7 +154,7 @@ public record ClaimDocument(ClaimState state, Optional<Instant> failedAt, String
                 "dead_lettered_at",
                 state.deadLetteredAt().map(UtcTimestamp::format).orElse(null));
         failedAt.ifPresent(at -> fields.put("failed_at", UtcTimestamp.format(at)));
-        fields.put("attempt_id", attemptId);
-        return CanonicalJson.bytes(fields);
+        fields.put(ATTEMPT, attemptId);
+        return Sealed.replaceable(fields, ATTEMPT);
     }
 }

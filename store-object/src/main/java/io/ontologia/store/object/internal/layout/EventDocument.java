@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The documents of events, dead letters and sessions. */
 public final class EventDocument {
+    private static final String ATTEMPT = "attempt_id";
+
     private EventDocument() {}
 
     /** The fields of an event. */
@@ -103,12 +105,13 @@ public final class EventDocument {
         fields.put("started_at", UtcTimestamp.format(session.startedAt()));
         fields.put("last_heartbeat", UtcTimestamp.format(session.lastHeartbeat()));
         fields.put("metadata", session.metadata());
-        fields.put("attempt_id", attempt);
-        return CanonicalJson.bytes(fields);
+        fields.put(ATTEMPT, attempt);
+        return Sealed.replaceable(fields, ATTEMPT);
     }
 
-    /** Reads a session. */
-    public static EventSession session(JsonObject json) {
+    /** Reads the session under a key. */
+    public static EventSession session(String key, byte[] bytes) {
+        JsonObject json = Sealed.parseReplaceable(key, bytes, ATTEMPT);
         return new EventSession(
                 json.text("session_id"),
                 json.text("namespace"),

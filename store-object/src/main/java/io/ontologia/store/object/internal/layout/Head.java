@@ -1,7 +1,6 @@
 package io.ontologia.store.object.internal.layout;
 
 import io.ontologia.core.spi.CommitDigest;
-import io.ontologia.kernel.CanonicalJson;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.JsonObject;
 import io.ontologia.kernel.OntologiaException;
@@ -33,6 +32,7 @@ public record Head(
         Optional<String> nonce,
         Optional<String> digest) {
     private static final String ERASING = "erasing_since";
+    private static final String UPDATED = "updated_at";
     private static final String FENCE = "fence";
     private static final String NONCE = "nonce";
     private static final String DIGEST = "digest";
@@ -71,12 +71,12 @@ public record Head(
 
     /** Reads the document. */
     public static Head parse(byte[] bytes) {
-        JsonObject json = JsonObject.parse(Keys.HEAD, bytes);
+        JsonObject json = Sealed.parseReplaceable(Keys.HEAD, bytes, UPDATED);
         json.optionalText(ERASING).ifPresent(Head::refuse);
         return new Head(
                 json.integer("commit_id"),
                 json.optionalText("manifest_path"),
-                UtcTimestamp.parse(json.text("updated_at")),
+                UtcTimestamp.parse(json.text(UPDATED)),
                 json.optionalText("runtime_id").orElse(""),
                 json.optionalInteger(FENCE).orElse(0),
                 json.optionalText(NONCE),
@@ -100,7 +100,7 @@ public record Head(
         Map<String, @Nullable Object> fields = new LinkedHashMap<>();
         fields.put("commit_id", commitId);
         fields.put("manifest_path", manifestPath.orElse(null));
-        fields.put("updated_at", UtcTimestamp.format(updatedAt));
+        fields.put(UPDATED, UtcTimestamp.format(updatedAt));
         fields.put("runtime_id", runtimeId);
         if (fence > 0) {
             fields.put(FENCE, fence);
@@ -110,7 +110,7 @@ public record Head(
             fields.put(DIGEST, hash);
             fields.put(DIGEST_OF, commitId);
         });
-        return CanonicalJson.bytes(fields);
+        return Sealed.replaceable(fields, UPDATED);
     }
 
     /** The same commit, to be swapped only under the given token or a larger one. */

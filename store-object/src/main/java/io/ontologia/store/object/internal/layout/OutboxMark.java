@@ -1,6 +1,5 @@
 package io.ontologia.store.object.internal.layout;
 
-import io.ontologia.kernel.CanonicalJson;
 import io.ontologia.kernel.JsonObject;
 import java.util.Map;
 
@@ -14,14 +13,16 @@ public record OutboxMark(long commitId, String attemptId) {
     /** Where it is. */
     public static final String KEY = "meta/outbox.json";
 
+    private static final String ATTEMPT = "attempt_id";
+
     /** Reads the document. */
     public static OutboxMark parse(byte[] bytes) {
-        JsonObject json = JsonObject.parse(KEY, bytes);
-        return new OutboxMark(json.integer("delivered_commit_id"), json.text("attempt_id"));
+        JsonObject json = Sealed.parseReplaceable(KEY, bytes, ATTEMPT);
+        return new OutboxMark(json.integer("delivered_commit_id"), json.text(ATTEMPT));
     }
 
     /** The document. */
     public byte[] bytes() {
-        return CanonicalJson.bytes(Map.of("delivered_commit_id", commitId, "attempt_id", attemptId));
+        return Sealed.replaceable(Map.of("delivered_commit_id", commitId, ATTEMPT, attemptId), ATTEMPT);
     }
 }

@@ -39,6 +39,7 @@ public record Registry(
         boolean isOurs,
         Map<String, @Nullable Object> other) {
     private static final String OURS = "ontologia";
+    private static final String ATTEMPT = "attempt_id";
 
     /**
      * A change that counts when a commit is visible.
@@ -115,7 +116,7 @@ public record Registry(
 
     /** Reads the document. */
     public static Registry parse(byte[] bytes) {
-        return of(JsonObject.parse(Keys.REGISTRY, bytes));
+        return of(Sealed.parseReplaceable(Keys.REGISTRY, bytes, ATTEMPT));
     }
 
     private static Registry of(JsonObject json) {
@@ -134,7 +135,7 @@ public record Registry(
                     type, 1, schema, Sha256.hex(schema), Instant.EPOCH, Optional.empty(), Optional.of("bootstrap"));
         });
         Map<String, @Nullable Object> other = new LinkedHashMap<>(json.fields());
-        other.keySet().removeAll(List.of("entity", "relation", OURS, "updated_at", "attempt_id"));
+        other.keySet().removeAll(List.of("entity", "relation", OURS, "updated_at", ATTEMPT, Sealed.SEAL));
         return new Registry(
                 types,
                 unconfirmed,
@@ -166,8 +167,8 @@ public record Registry(
     public byte[] bytes(Instant now, String attemptId) {
         Map<String, @Nullable Object> fields = fields();
         fields.put("updated_at", UtcTimestamp.format(now));
-        fields.put("attempt_id", attemptId);
-        return CanonicalJson.bytes(fields);
+        fields.put(ATTEMPT, attemptId);
+        return Sealed.replaceable(fields, ATTEMPT);
     }
 
     private Map<String, @Nullable Object> fields() {
@@ -196,7 +197,7 @@ public record Registry(
         fields.put("entities", names(io.ontologia.core.TypeKind.ENTITY));
         fields.put("relations", names(io.ontologia.core.TypeKind.RELATION));
         fields.put("updated_at", UtcTimestamp.format(now));
-        fields.put("attempt_id", attemptId);
+        fields.put(ATTEMPT, attemptId);
         return CanonicalJson.bytes(fields);
     }
 
@@ -224,7 +225,7 @@ public record Registry(
                                 UtcTimestamp.format(now))));
         fields.putAll(ByType.write(dropped, one -> one));
         fields.put("updated_at", UtcTimestamp.format(now));
-        fields.put("attempt_id", attemptId);
+        fields.put(ATTEMPT, attemptId);
         return CanonicalJson.bytes(fields);
     }
 }

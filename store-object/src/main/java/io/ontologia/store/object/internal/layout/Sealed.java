@@ -7,14 +7,23 @@ import io.ontologia.kernel.OntologiaException;
 import io.ontologia.kernel.Sha256;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Documents with a hash of themselves: the field {@value #HASH} holds the SHA-256 of the canonical JSON of all other fields.
- * Documents of earlier versions and of other programs have none, and are taken as they are.
+ * Documents with a hash of themselves. Documents of earlier versions and of other programs have none, and are taken as they are.
+ *
+ * <p>A document that never changes has the field {@value #HASH}: the SHA-256 of the canonical JSON of all other fields.
+ *
+ * <p>A document that is replaced has the field {@value #SEAL} instead: such a hash, and the value of one field that every writer
+ * changes. Another program may keep fields that it does not know when it replaces the document. The seal that it keeps names
+ * another value then, and is not checked.
  */
 final class Sealed {
     static final String HASH = "document_sha256";
+
+    static final String SEAL = "document_seal";
+    private static final String SHA256 = "sha256";
 
     private Sealed() {}
 
@@ -45,6 +54,41 @@ final class Sealed {
         Object hash = fields.remove(HASH);
         if (hash != null && !hash.equals(Sha256.hex(CanonicalJson.bytes(fields)))) {
             throw damaged(key, "its content does not have the hash that was written with it");
+        }
+        return json;
+    }
+
+    /**
+     * The document with these fields, to be replaced later.
+     *
+     * @param mark the name of the field that every writer changes
+     */
+    static byte[] replaceable(Map<String, @Nullable Object> fields, String mark) {
+        Map<String, @Nullable Object> sealed = new LinkedHashMap<>(fields);
+        sealed.remove(SEAL);
+        Map<String, @Nullable Object> seal = new LinkedHashMap<>();
+        seal.put(mark, fields.get(mark));
+        seal.put(SHA256, Sha256.hex(CanonicalJson.bytes(sealed)));
+        sealed.put(SEAL, seal);
+        return CanonicalJson.bytes(sealed);
+    }
+
+    /**
+     * Reads a document that {@link #replaceable} made, or another program.
+     *
+     * @throws OntologiaException of kind {@link ErrorKind#CORRUPT} when it is not the one that was written
+     */
+    static JsonObject parseReplaceable(String key, byte[] bytes, String mark) {
+        JsonObject json = JsonObject.parse(key, bytes);
+        Map<String, @Nullable Object> fields = new LinkedHashMap<>(json.fields());
+        if (fields.remove(SEAL) instanceof Map<?, ?> seal && seal.get(SHA256) != null) {
+            boolean isOfThisVersion = Objects.equals(seal.get(mark), fields.get(mark));
+            // When all other fields are those that were written, no writer replaced the document: its mark is damaged.
+            fields.put(mark, seal.get(mark));
+            boolean fits = Sha256.hex(CanonicalJson.bytes(fields)).equals(seal.get(SHA256));
+            if (fits != isOfThisVersion) {
+                throw damaged(key, "its content does not have the hash that was written with it");
+            }
         }
         return json;
     }

@@ -1,7 +1,6 @@
 package io.ontologia.store.object.internal.layout;
 
 import io.ontologia.core.TypeRef;
-import io.ontologia.kernel.CanonicalJson;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.JsonObject;
 import io.ontologia.kernel.OntologiaException;
@@ -26,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 public record TypeIndex(
         TypeRef type, long upTo, List<Entry> entries, Optional<Anchor> anchor, Map<String, @Nullable Object> other) {
     private static final String ANCHOR = "anchor";
+    private static final String ATTEMPT = "attempt_id";
 
     /**
      * One attempt at one commit. A manifest names the one before it by path, so the anchor stands for the whole history up to
@@ -132,9 +132,9 @@ public record TypeIndex(
 
     /** Reads the document. */
     public static TypeIndex parse(TypeRef type, byte[] bytes) {
-        JsonObject json = JsonObject.parse(Keys.index(type), bytes);
+        JsonObject json = Sealed.parseReplaceable(Keys.index(type), bytes, ATTEMPT);
         Map<String, @Nullable Object> other = new LinkedHashMap<>(json.fields());
-        other.keySet().removeAll(List.of("type_name", "max_indexed_commit", "entries", "attempt_id", ANCHOR));
+        other.keySet().removeAll(List.of("type_name", "max_indexed_commit", "entries", ATTEMPT, ANCHOR, Sealed.SEAL));
         return new TypeIndex(
                 type,
                 json.integer("max_indexed_commit"),
@@ -165,8 +165,8 @@ public record TypeIndex(
         fields.put("entries", entries.stream().map(TypeIndex::fields).toList());
         anchor.ifPresent(
                 at -> fields.put(ANCHOR, Map.of("commit_id", at.commitId(), "manifest_path", at.manifestPath())));
-        fields.put("attempt_id", attemptId);
-        return CanonicalJson.bytes(fields);
+        fields.put(ATTEMPT, attemptId);
+        return Sealed.replaceable(fields, ATTEMPT);
     }
 
     private static Map<String, @Nullable Object> fields(Entry entry) {
