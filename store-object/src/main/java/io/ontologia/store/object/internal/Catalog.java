@@ -38,6 +38,7 @@ final class Catalog {
     private final Chain chain;
     private final Clock clock;
     private final RandomGenerator random;
+    private final TypeNames names;
     private @Nullable Seen seen;
 
     /** Reads are numbered as they begin. What one finds counts for less than what a later one found. */
@@ -53,6 +54,12 @@ final class Catalog {
         this.chain = chain;
         this.clock = clock;
         this.random = random;
+        this.names = new TypeNames(store, clock, random);
+    }
+
+    /** The names of the types, for other implementations. */
+    TypeNames names() {
+        return names;
     }
 
     /** The registry as of a head, asking the store whether it changed. */
@@ -330,7 +337,7 @@ final class Catalog {
 
     /** Brings the documents up to date that other implementations read beside the registry. Best effort. */
     void publish(Registry registry, long commitId) {
-        store.put(Keys.TYPES, Payload.of(registry.typesDocument(clock.now(), attempt())));
+        names.publish(registry);
         if (!registry.retired().isEmpty() || store.get(Keys.DROPPED).isPresent()) {
             store.put(Keys.DROPPED, Payload.of(registry.droppedDocument(clock.now(), commitId, attempt())));
         }

@@ -247,6 +247,15 @@ final class Check {
                 }
             }
         }
+        shared.catalog()
+                .names()
+                .problem(view.registry())
+                .ifPresent(problem -> findings.add(
+                        "types-catalog",
+                        Severity.WARNING,
+                        "the names of the types, which other implementations read, are not those of the registry:"
+                                + " 'onto index repair --apply' and the next process that writes correct them",
+                        Keys.TYPES + ": " + problem));
     }
 
     private void checkRestore(View view) {

@@ -129,6 +129,7 @@ public final class ObjectStorage implements Storage {
         Registry present = writable().views().fresh().registry();
         requireNoCopy();
         if (types.stream().allMatch(type -> present.types().containsKey(type.ref()))) {
+            shared.catalog().names().keepRight(() -> shared.views().fresh().registry());
             return List.of();
         }
         return shared.writer().alone(runtimeId, options.lockTimeout(), guard -> {

@@ -36,6 +36,7 @@ final class ObjectUpkeep implements Upkeep {
 
     @Override
     public List<IndexState> repairIndices() {
+        shared.catalog().names().repair(() -> shared.views().fresh().registry());
         for (IndexState state : verifyIndices()) {
             if (state.status() == IndexStatus.LAG || state.status() == IndexStatus.MISSING) {
                 shared.indices().rewrite(state.type(), shared.views().current(), index -> index);
