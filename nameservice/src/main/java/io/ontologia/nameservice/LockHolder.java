@@ -1,5 +1,6 @@
 package io.ontologia.nameservice;
 
+import io.ontologia.nameservice.spi.EpochSeconds;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -21,14 +22,18 @@ public record LockHolder(String holder, String token, long targetT, Instant acqu
     static Optional<LockHolder> in(ConcernValue status, LockKind kind) {
         return status.payload().flatMap(payload -> payload.object(kind.field())).map(lock -> {
             String holder = lock.text("holder").orElse("unknown");
-            long acquired = lock.integer("acquired_at").orElse(0L);
+            Instant acquired = moment(lock, "acquired_at");
             return new LockHolder(
                     holder,
-                    lock.text("token").orElse(holder + "@" + acquired),
+                    lock.text("token").orElseGet(() -> holder + "@" + EpochSeconds.write(acquired)),
                     lock.integer("target_t").orElse(0L),
-                    Instant.ofEpochSecond(acquired),
-                    Instant.ofEpochSecond(lock.integer("expires_at").orElse(0L)));
+                    acquired,
+                    moment(lock, "expires_at"));
         });
+    }
+
+    private static Instant moment(ConcernPayload lock, String field) {
+        return EpochSeconds.read(lock.fields().get(field)).orElse(Instant.EPOCH);
     }
 
     /** Whether somebody else may take the lock: it ended so long ago that no clock within the margin still sees it held. */

@@ -5,17 +5,18 @@ import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A soft lock that is ours for a while. Once somebody else took it over, or the record was retracted, everything here returns
+ * A soft lock that is ours for a while. Once another client took it over, it was broken, or the record was retracted, everything here returns
  * {@link LockOutcome.Lost} and changes nothing. Safe for use by many threads; calls wait for each other.
  */
 public final class SoftLock {
+    private static final int ATTEMPTS = 20;
+
     private final Nameservice names;
     private final Publisher publisher;
     private final Clock clock;
@@ -63,58 +64,55 @@ public final class SoftLock {
         return clock.now().plus(ttl.dividedBy(3)).isBefore(holder.expiresAt());
     }
 
-    /** Lets the lock last a full ttl from now. Works after its end too, unless somebody took it over. */
+    /** Lets the lock last a full ttl from now. Works after its end too, unless another client took it over. */
     public synchronized LockOutcome refresh() {
-        return refresh(fields -> {});
-    }
-
-    /** Tells how far the work is, from 0 to 1, and refreshes. */
-    public synchronized LockOutcome progress(double done) {
-        return refresh(fields -> fields.put("progress", done));
-    }
-
-    /** Gives the lock back: the record is {@code ready} again. */
-    public synchronized LockOutcome release() {
-        return change(fields -> {
-            fields.remove(kind.field());
-            fields.remove("progress");
-            fields.put("state", "ready");
-        });
+        return refresh(Optional.empty());
     }
 
     /**
-     * Publishes an index, with the next watermark, on the one that was there when the lock was claimed. Refused when the lock is not
-     * ours any more, or when somebody without a lock moved the index meanwhile. After an unknown outcome it may be called again: it
-     * does not conflict with its own push.
+     * Tells how far the work is, from 0 to 1, and refreshes. While the status shows the state of another lock, the progress stands in the
+     * lock itself.
+     */
+    public synchronized LockOutcome progress(double done) {
+        return refresh(Optional.of(done));
+    }
+
+    /** Gives the lock back: the record is {@code ready} again, or in the state of another lock that is held. */
+    public synchronized LockOutcome release() {
+        return change(status -> new LockedStatus(status, kind).released());
+    }
+
+    /**
+     * Publishes an index, with the next watermark. Refused when the lock is not ours any more. When the index moved since the lock was
+     * claimed, for example by the holder of a lock of another kind, it is published on top of that. After an unknown outcome it may be
+     * called again: it does not conflict with its own push.
      */
     public synchronized LockOutcome publishIndex(ConcernPayload payload) {
         try {
-            ConcernValue status =
-                    names.concern(alias, Concern.STATUS).orElseThrow(() -> new NameNotFoundException(alias));
-            if (!isOurs(status)) {
-                return lost();
-            }
-            ConcernValue next = index.next(payload);
-            PushOutcome outcome = names.push(alias, Concern.INDEX, index, next);
-            if (outcome instanceof PushOutcome.Conflict conflict
-                    && conflict.actual().equals(lostIndex)) {
-                // What it conflicts with is our own, whose reply was lost.
-                index = conflict.actual();
-                if (index.equals(next)) {
+            for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+                // The status is read after the index that is replaced: a takeover changes the status first and the index after it.
+                ConcernValue status =
+                        names.concern(alias, Concern.STATUS).orElseThrow(() -> new NameNotFoundException(alias));
+                if (!isOurs(status) || SoftLocks.isBroken(index, token)) {
+                    return lost();
+                }
+                ConcernValue next = index.next(SoftLocks.published(payload, index, status));
+                PushOutcome outcome = names.push(alias, Concern.INDEX, index, next);
+                if (outcome instanceof PushOutcome.Unknown unknown && !stands(next)) {
+                    lostIndex = next;
+                    return new LockOutcome.Unknown(unknown.reason());
+                }
+                if (!(outcome instanceof PushOutcome.Conflict conflict)) {
+                    index = next;
                     return new LockOutcome.Done(next);
                 }
-                next = index.next(payload);
-                outcome = names.push(alias, Concern.INDEX, index, next);
+                index = conflict.actual();
+                if (index.equals(lostIndex) && index.equals(next)) {
+                    // What it conflicts with is our own, whose reply was lost.
+                    return new LockOutcome.Done(next);
+                }
             }
-            if (outcome instanceof PushOutcome.Unknown unknown && !stands(next)) {
-                lostIndex = next;
-                return new LockOutcome.Unknown(unknown.reason());
-            }
-            if (outcome instanceof PushOutcome.Conflict) {
-                return new LockOutcome.Lost("the index of '" + alias + "' moved since the lock was claimed");
-            }
-            index = next;
-            return new LockOutcome.Done(next);
+            return contended();
         } catch (NameNotFoundException | NameRetractedException e) {
             return new LockOutcome.Lost(e.getMessage());
         }
@@ -129,31 +127,25 @@ public final class SoftLock {
         }
     }
 
-    private LockOutcome refresh(Consumer<Map<String, @Nullable Object>> more) {
+    private LockOutcome refresh(Optional<Double> progress) {
         Instant now = clock.now();
         LockHolder refreshed = holder.refreshed(now.plus(ttl));
-        LockOutcome outcome = change(fields -> {
+        LockOutcome outcome = change(status -> {
             Map<String, Object> lock = refreshed.tree();
             lock.put("refreshed_at", now.getEpochSecond());
-            fields.put(kind.field(), lock);
-            more.accept(fields);
+            return new LockedStatus(status, kind).refreshed(lock, progress);
         });
         holder = outcome instanceof LockOutcome.Done ? refreshed : holder;
         return outcome;
     }
 
-    private LockOutcome change(Consumer<Map<String, @Nullable Object>> edit) {
+    private LockOutcome change(Function<ConcernValue, ConcernPayload> edit) {
         PublishOutcome outcome;
         try {
-            outcome = publisher.change(alias, Concern.STATUS, status -> {
-                if (!isOurs(status)) {
-                    return Optional.empty();
-                }
-                Map<String, @Nullable Object> fields =
-                        new LinkedHashMap<>(status.payload().orElseThrow().fields());
-                edit.accept(fields);
-                return Optional.of(ConcernPayload.of(fields));
-            });
+            outcome = publisher.change(
+                    alias,
+                    Concern.STATUS,
+                    status -> isOurs(status) ? Optional.of(edit.apply(status)) : Optional.empty());
         } catch (NameNotFoundException | NameRetractedException e) {
             return new LockOutcome.Lost(e.getMessage());
         }
@@ -163,13 +155,12 @@ public final class SoftLock {
         if (outcome instanceof PublishOutcome.Unknown unknown) {
             return new LockOutcome.Unknown(unknown.reason());
         }
-        return outcome instanceof PublishOutcome.Contended
-                ? new LockOutcome.Unknown(new OntologiaException(
-                        ErrorKind.BUSY,
-                        "cannot change a lock of '" + alias + "'",
-                        "its status kept changing",
-                        "try again"))
-                : lost();
+        return outcome instanceof PublishOutcome.Contended ? contended() : lost();
+    }
+
+    private LockOutcome contended() {
+        return new LockOutcome.Unknown(new OntologiaException(
+                ErrorKind.BUSY, "cannot use a lock of '" + alias + "'", "the record kept changing", "try again"));
     }
 
     private boolean isOurs(ConcernValue status) {
@@ -179,6 +170,6 @@ public final class SoftLock {
     }
 
     private LockOutcome lost() {
-        return new LockOutcome.Lost("somebody else took over the lock of '" + alias + "', or it was released");
+        return new LockOutcome.Lost("the lock of '" + alias + "' was taken over, broken or released");
     }
 }

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -20,15 +21,21 @@ import org.jspecify.annotations.Nullable;
  * holder should stop a third before it, so clocks may differ by that much.
  *
  * <p><b>Fencing.</b> Time is never the only guard. Every action of a holder is a compare-and-set on a status that still holds its
- * token. Whoever takes over an expired lock also moves the index concern (its watermark rises, and a field {@value #FENCE} is set) before
- * the claim succeeds, so that the former holder's index, which is pushed on what it saw when it claimed, conflicts. A retraction that
- * takes a lock away leaves the field in the status, and the first claim after the restoration moves the index too.
+ * token. A claim that takes over an expired lock also moves the index concern (its watermark rises, and a field {@value #FENCE} is set)
+ * before it succeeds, so that the former holder's index, which is pushed on what it saw before, conflicts; a holder that meets a conflict
+ * checks its lock again. A retraction that takes a lock away leaves the field in the status, and the first claim after the restoration
+ * moves the index too.
+ *
+ * <p><b>Several kinds.</b> Locks of different kinds may be held at the same time. State, progress and error of the status belong to the
+ * lock whose state is shown; claiming and releasing another one leaves them alone.
  *
  * <p>Safe for use by many threads when the random generator is.
  */
 public final class SoftLocks {
     /** The field of an index payload that a takeover sets; in a status, that the next claim must set it. */
     public static final String FENCE = "onto.fence";
+
+    private static final String BROKEN = "broken";
 
     private final Nameservice names;
     private final Publisher publisher;
@@ -70,7 +77,7 @@ public final class SoftLocks {
                             .filter(payload -> payload.fields().containsKey(FENCE))
                             .isPresent();
             boolean free = former.holder == null || former.holder.isOver(now, ttl.dividedBy(3));
-            return free ? Optional.of(locked(status, kind, wanted)) : Optional.empty();
+            return free ? Optional.of(new LockedStatus(status, kind).claimed(wanted)) : Optional.empty();
         });
         if (outcome instanceof PublishOutcome.Published) {
             return claimed(alias, kind, wanted, ttl, former);
@@ -89,35 +96,78 @@ public final class SoftLocks {
     }
 
     /**
-     * Takes a lock away from its holder, who can neither refresh it nor publish an index then. For operators who know that the holder is
-     * dead; everybody else waits until it is over.
+     * Takes a lock away from its holder, which can then neither refresh it nor publish an index. For operators who know that the holder is
+     * dead; a client waits until the lock is over.
+     *
+     * <p>One write decides: the index moves and names the broken hold, and from then on the holder publishes nothing. The status is
+     * cleared after it. A call that breaks off in between may be made again.
      *
      * @param token that of the hold that is meant
-     * @return whether it was taken away; false when nobody holds the lock with this token (any more)
+     * @return whether it was taken away; false when the lock is not held with this token (any more)
      */
     public boolean breakLock(Alias alias, LockKind kind, String token) {
+        if (!holder(alias, kind).map(LockHolder::token).equals(Optional.of(token))) {
+            return false;
+        }
+        PublishOutcome fenced = publisher.change(
+                alias,
+                Concern.INDEX,
+                actual -> isBroken(actual, token)
+                        ? Optional.empty()
+                        : Optional.of(fenced(actual, Map.of("token", token, BROKEN, token))));
+        requireKnown(fenced);
         PublishOutcome freed = publisher.change(
                 alias,
                 Concern.STATUS,
                 status -> LockHolder.in(status, kind)
                         .filter(current -> current.token().equals(token))
-                        .flatMap(current -> status.payload())
-                        .map(payload -> payload.without(kind.field())
-                                .without("progress")
-                                .with("state", "ready")));
-        if (freed instanceof PublishOutcome.Unknown unknown) {
-            throw unknown.reason();
-        }
-        return freed instanceof PublishOutcome.Published && fence(alias, token) instanceof PublishOutcome.Published;
+                        .map(current -> new LockedStatus(status, kind).released()));
+        requireKnown(freed);
+        return freed instanceof PublishOutcome.Published;
     }
 
-    /** Moves the index, so that nobody publishes who claimed before. */
+    private static void requireKnown(PublishOutcome outcome) {
+        if (outcome instanceof PublishOutcome.Unknown unknown) {
+            throw unknown.reason();
+        }
+        if (outcome instanceof PublishOutcome.Contended) {
+            throw new OntologiaException(
+                    ErrorKind.BUSY, "cannot break a lock", "the record kept changing", "break it again");
+        }
+    }
+
+    /** Whether the fence of an index names a hold as broken. */
+    static boolean isBroken(ConcernValue index, String token) {
+        return broken(index).equals(Optional.of(token));
+    }
+
+    /** The hold that the fence of an index names as broken. */
+    private static Optional<String> broken(ConcernValue index) {
+        return index.payload().flatMap(payload -> payload.object(FENCE)).flatMap(fence -> fence.text(BROKEN));
+    }
+
+    /** What a holder publishes: while a broken hold still stands in the status, the fence against it stays. */
+    static ConcernPayload published(ConcernPayload payload, ConcernValue before, ConcernValue status) {
+        Optional<String> broken = broken(before).filter(token -> Stream.of(LockKind.values())
+                .flatMap(kind -> LockHolder.in(status, kind).stream())
+                .anyMatch(holder -> holder.token().equals(token)));
+        return broken.isEmpty()
+                ? payload
+                : payload.with(FENCE, before.payload().orElseThrow().fields().get(FENCE));
+    }
+
+    private static ConcernPayload fenced(ConcernValue index, Map<String, Object> fence) {
+        return index.payload().orElse(ConcernPayload.of(Map.of())).with(FENCE, fence);
+    }
+
+    /** Moves the index, so that no client publishes that claimed before. */
     private PublishOutcome fence(Alias alias, String token) {
-        return publisher.change(
-                alias,
-                Concern.INDEX,
-                actual -> Optional.of(
-                        actual.payload().orElse(ConcernPayload.of(Map.of())).with(FENCE, Map.of("token", token))));
+        return publisher.change(alias, Concern.INDEX, actual -> {
+            Map<String, Object> fence = new LinkedHashMap<>();
+            fence.put("token", token);
+            broken(actual).ifPresent(hold -> fence.put(BROKEN, hold));
+            return Optional.of(fenced(actual, fence));
+        });
     }
 
     /** Who holds a lock, over or not; empty when it is free. */
@@ -138,16 +188,6 @@ public final class SoftLocks {
             index = published.value();
         }
         return new ClaimOutcome.Claimed(new SoftLock(names, publisher, clock, alias, kind, ours, ttl, index));
-    }
-
-    static ConcernPayload locked(ConcernValue status, LockKind kind, LockHolder holder) {
-        Map<String, @Nullable Object> fields =
-                new LinkedHashMap<>(status.payload().map(ConcernPayload::fields).orElse(Map.of()));
-        fields.put("state", kind.state());
-        fields.put(kind.field(), holder.tree());
-        fields.remove("progress");
-        fields.remove(FENCE);
-        return ConcernPayload.of(fields);
     }
 
     /** Whom the last attempt of a claim met. */

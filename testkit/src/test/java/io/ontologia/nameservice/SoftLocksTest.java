@@ -1,11 +1,13 @@
 package io.ontologia.nameservice;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ontologia.testkit.SettableClock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -175,6 +177,104 @@ class SoftLocksTest {
     }
 
     @Test
+    void a_lock_with_fractions_of_seconds_is_respected_until_its_end() {
+        double now = SettableClock.START.getEpochSecond() + 0.25;
+        foreign(Map.of("holder", "python", "target_t", 45, "acquired_at", now, "expires_at", now + 60));
+
+        ClaimOutcome early = locks.claim(DB, LockKind.INDEX, "indexer-2", 45, TTL);
+        clock.advance(Duration.ofSeconds(61).plus(TTL.dividedBy(3)));
+        ClaimOutcome late = locks.claim(DB, LockKind.INDEX, "indexer-2", 45, TTL);
+
+        assertThat(early).isInstanceOfSatisfying(ClaimOutcome.Held.class, held -> {
+            assertThat(held.holder().expiresAt()).isEqualTo(SettableClock.START.plusMillis(60_250));
+            assertThat(held.holder().acquiredAt()).isEqualTo(SettableClock.START.plusMillis(250));
+        });
+        assertThat(late).isInstanceOf(ClaimOutcome.Claimed.class);
+    }
+
+    private void foreign(Map<String, Object> lock) {
+        ConcernValue current = names.concern(DB, Concern.STATUS).orElseThrow();
+        names.push(
+                DB,
+                Concern.STATUS,
+                current,
+                current.next(ConcernPayload.of(Map.of("state", "indexing", "index_lock", lock))));
+    }
+
+    @Test
+    void with_locks_of_two_kinds_held_both_holders_publish() {
+        SoftLock indexer = claim("indexer-1");
+        SoftLock rebuilder = claim(LockKind.REINDEX, "rebuilder");
+
+        assertThat(indexer.publishIndex(ConcernPayload.of(Map.of("rev", 0)))).isInstanceOf(LockOutcome.Done.class);
+        assertThat(indexer.release()).isInstanceOf(LockOutcome.Done.class);
+        LockOutcome second = rebuilder.publishIndex(ConcernPayload.of(Map.of("rev", 1)));
+
+        assertThat(second).isEqualTo(new LockOutcome.Done(ConcernValue.of(2, Map.of("rev", 1))));
+        assertThat(names.concern(DB, Concern.INDEX)).contains(ConcernValue.of(2, Map.of("rev", 1)));
+    }
+
+    @Test
+    void claiming_and_releasing_a_lock_leaves_the_state_and_the_progress_of_another_alone() {
+        SoftLock indexer = claim("indexer-1");
+        indexer.progress(0.5);
+
+        SoftLock rebuilder = claim(LockKind.REINDEX, "rebuilder");
+        assertThat(status()).containsEntry("state", "indexing").containsEntry("progress", 0.5);
+        rebuilder.progress(0.1);
+        assertThat(status()).containsEntry("progress", 0.5);
+        rebuilder.release();
+        assertThat(status())
+                .containsEntry("state", "indexing")
+                .containsEntry("progress", 0.5)
+                .doesNotContainKey("reindex_lock");
+
+        claim(LockKind.REINDEX, "rebuilder");
+        indexer.release();
+        assertThat(status()).containsEntry("state", "reindexing").doesNotContainKeys("progress", "index_lock");
+    }
+
+    @Test
+    void releasing_a_lock_leaves_an_error_alone() {
+        SoftLock lock = claim("indexer-1");
+        ConcernValue current = names.concern(DB, Concern.STATUS).orElseThrow();
+        ConcernPayload failed =
+                current.payload().orElseThrow().with("state", "error").with("error", "disk full");
+        names.push(DB, Concern.STATUS, current, current.next(failed));
+
+        assertThat(lock.release()).isInstanceOf(LockOutcome.Done.class);
+
+        assertThat(status()).containsEntry("state", "error").containsEntry("error", "disk full");
+    }
+
+    @Test
+    void a_holder_whose_lock_is_being_broken_publishes_nothing_from_the_first_write_on() {
+        SoftLock lock = claim("indexer-1");
+        AtomicInteger writes = new AtomicInteger();
+        Nameservice dying = new ForwardingNameservice(names) {
+            @Override
+            public PushOutcome push(Alias alias, Concern concern, ConcernValue expected, ConcernValue next) {
+                if (writes.incrementAndGet() > 1) {
+                    throw new IllegalStateException("the process ended");
+                }
+                return super.push(alias, concern, expected, next);
+            }
+        };
+
+        assertThatThrownBy(() -> new SoftLocks(dying, clock, new SplittableRandom(9))
+                        .breakLock(DB, LockKind.INDEX, lock.holder().token()))
+                .isInstanceOf(IllegalStateException.class);
+
+        assertThat(lock.publishIndex(ConcernPayload.of(Map.of("rev", 0)))).isInstanceOf(LockOutcome.Lost.class);
+        SoftLock other = claim(LockKind.REINDEX, "rebuilder");
+        assertThat(other.publishIndex(ConcernPayload.of(Map.of("rev", 1)))).isInstanceOf(LockOutcome.Done.class);
+        assertThat(lock.publishIndex(ConcernPayload.of(Map.of("rev", 0)))).isInstanceOf(LockOutcome.Lost.class);
+        assertThat(locks.breakLock(DB, LockKind.INDEX, lock.holder().token())).isTrue();
+        assertThat(locks.holder(DB, LockKind.INDEX)).isEmpty();
+        assertThat(locks.breakLock(DB, LockKind.INDEX, lock.holder().token())).isFalse();
+    }
+
+    @Test
     void a_retraction_ends_every_lock() {
         SoftLock lock = claim("indexer-1");
         names.retract(DB, "");
@@ -207,6 +307,10 @@ class SoftLocksTest {
         names.restore(DB);
 
         assertThat(claim("indexer-2").index()).isEqualTo(ConcernValue.unborn());
+    }
+
+    private SoftLock claim(LockKind kind, String holder) {
+        return ((ClaimOutcome.Claimed) locks.claim(DB, kind, holder, 45, TTL)).lock();
     }
 
     private SoftLock claim(String holder) {

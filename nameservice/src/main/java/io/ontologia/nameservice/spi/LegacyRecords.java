@@ -84,11 +84,8 @@ public final class LegacyRecords {
     }
 
     private static Instant date(@Nullable Object updatedAt) {
-        if (updatedAt instanceof Long seconds) {
-            return Instant.ofEpochSecond(seconds);
-        }
         return updatedAt instanceof String text
                 ? UtcTimestamp.parse(text).truncatedTo(ChronoUnit.SECONDS)
-                : Instant.EPOCH;
+                : EpochSeconds.read(updatedAt).orElse(Instant.EPOCH);
     }
 }

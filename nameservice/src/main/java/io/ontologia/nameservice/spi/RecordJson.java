@@ -45,7 +45,7 @@ public final class RecordJson {
         tree.put("name", record.alias().name());
         tree.put("branch", record.alias().branch());
         tree.put("deps", record.deps().isEmpty() ? null : record.deps());
-        tree.put("created_at", record.createdAt().getEpochSecond());
+        tree.put("created_at", EpochSeconds.write(record.createdAt()));
         tree.put("retracted", record.isRetracted());
     }
 
@@ -86,7 +86,7 @@ public final class RecordJson {
                         Alias.parse(object.text("pk")),
                         new EntityType(object.text("type")),
                         deps(document, tree.get("deps")),
-                        Instant.ofEpochSecond(object.integer("created_at")),
+                        createdAt(document, tree.get("created_at")),
                         object.bool("retracted") ? Lifecycle.RETRACTED : Lifecycle.ACTIVE,
                         head,
                         index,
@@ -125,6 +125,11 @@ public final class RecordJson {
                                 ? Optional.empty()
                                 : Optional.of(ConcernPayload.of(
                                         object.object(concern.wireName()).fields()))));
+    }
+
+    private static Instant createdAt(String document, @Nullable Object value) {
+        return EpochSeconds.read(value)
+                .orElseThrow(() -> corrupt(document, "field 'created_at' is missing or not a number of seconds", null));
     }
 
     private static List<String> deps(String document, @Nullable Object deps) {

@@ -13,7 +13,6 @@ import io.ontologia.nameservice.NamePage;
 import io.ontologia.nameservice.NameRetractedException;
 import io.ontologia.nameservice.NewRecord;
 import io.ontologia.nameservice.Watermarks;
-import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -67,7 +66,7 @@ public final class WireJson {
         tree.put("alias", record.alias().toString());
         tree.put("type", record.type().value());
         tree.put("deps", record.deps());
-        record.createdAt().ifPresent(moment -> tree.put("created_at", moment.getEpochSecond()));
+        record.createdAt().ifPresent(moment -> tree.put("created_at", EpochSeconds.write(moment)));
         return tree;
     }
 
@@ -79,7 +78,12 @@ public final class WireJson {
                 .deps(texts(tree.fields().get("deps")));
         return tree.fields().get("created_at") == null
                 ? record
-                : record.createdAt(Instant.ofEpochSecond(tree.integer("created_at")));
+                : record.createdAt(EpochSeconds.read(tree.fields().get("created_at"))
+                        .orElseThrow(() -> new OntologiaException(
+                                ErrorKind.INVALID_INPUT,
+                                "invalid record",
+                                "field 'created_at' is not a number of seconds",
+                                "correct it")));
     }
 
     /** A page of a listing. */
