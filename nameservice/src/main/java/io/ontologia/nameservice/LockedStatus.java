@@ -19,7 +19,8 @@ final class LockedStatus {
 
     LockedStatus(ConcernValue status, LockKind kind) {
         this.kind = kind;
-        this.fields = new LinkedHashMap<>(status.payload().map(ConcernPayload::fields).orElse(Map.of()));
+        this.fields =
+                new LinkedHashMap<>(status.payload().map(ConcernPayload::fields).orElse(Map.of()));
     }
 
     /** The status once the lock is claimed. */

@@ -59,21 +59,43 @@ public record NameRecord(
 
     /** The same with another value of one concern. */
     public NameRecord with(Concern concern, ConcernValue value) {
+        ConcernValue next = identity().map(value::readFrom).orElse(value);
         return new NameRecord(
                 alias,
                 type,
                 deps,
                 createdAt,
                 lifecycle,
-                concern == Concern.HEAD ? value : head,
-                concern == Concern.INDEX ? value : index,
-                concern == Concern.STATUS ? value : status,
-                concern == Concern.CONFIG ? value : config);
+                concern == Concern.HEAD ? next : head,
+                concern == Concern.INDEX ? next : index,
+                concern == Concern.STATUS ? next : status,
+                concern == Concern.CONFIG ? next : config);
+    }
+
+    /** What tells it from another record of the same name; empty when it was not read from a nameservice. */
+    public Optional<RecordIdentity> identity() {
+        return status.origin();
+    }
+
+    /** The same as it was read from a record that was marked so when it was created. */
+    public NameRecord identified(String incarnation) {
+        RecordIdentity record = RecordIdentity.of(createdAt, incarnation);
+        return new NameRecord(
+                alias,
+                type,
+                deps,
+                createdAt,
+                lifecycle,
+                head.readFrom(record),
+                index.readFrom(record),
+                status.readFrom(record),
+                config.readFrom(record));
     }
 
     /** The same with another status and lifecycle. */
     public NameRecord with(Lifecycle next, ConcernValue nextStatus) {
-        return new NameRecord(alias, type, deps, createdAt, next, head, index, nextStatus, config);
+        ConcernValue changed = identity().map(nextStatus::readFrom).orElse(nextStatus);
+        return new NameRecord(alias, type, deps, createdAt, next, head, index, changed, config);
     }
 
     /** The same without what may be secret in its config; see {@link Redaction}. */

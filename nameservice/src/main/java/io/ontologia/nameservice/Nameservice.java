@@ -45,12 +45,12 @@ public interface Nameservice extends AutoCloseable {
     Optional<Watermarks> watermarks(Alias alias);
 
     /**
-     * Sets a concern to a new value if it has the expected one: watermark and payload are compared. Atomic. Other concerns are
-     * not touched and do not matter.
+     * Sets a concern to a new value if it has the expected one: watermark and payload are compared, and, when the expected value was
+     * read, that the record is not another one of the same name. Atomic. Other concerns are not touched and do not matter.
      *
      * @param expected what the caller knows; {@link ConcernValue#unborn()} when nothing was ever pushed
      * @param next the new value: with a payload, and a watermark above the expected one. A head whose payload has an integer
-     *     {@code t} (or {@code sync_t}) must have it as its watermark. A status must have a text {@code state} other than
+     *     {@code t} must have it as its watermark; the {@code sync_t} of a graph source may stay the same. A status must have a text {@code state} other than
      *     {@code retracted}
      * @throws NameNotFoundException when there is no such record
      * @throws NameRetractedException when it is retracted

@@ -52,7 +52,9 @@ public final class Redaction {
     public static ConcernValue of(Concern concern, ConcernValue value) {
         return concern == Concern.CONFIG
                 ? new ConcernValue(
-                        value.watermark(), value.payload().map(payload -> ConcernPayload.of(fields(payload.fields()))))
+                        value.watermark(),
+                        value.payload().map(payload -> ConcernPayload.of(fields(payload.fields()))),
+                        value.origin())
                 : value;
     }
 
@@ -63,14 +65,17 @@ public final class Redaction {
             case CONFIG -> of(concern, value);
             case STATUS ->
                 new ConcernValue(
-                        value.watermark(), value.payload().map(payload -> ConcernPayload.of(status(payload.fields()))));
+                        value.watermark(),
+                        value.payload().map(payload -> ConcernPayload.of(status(payload.fields()))),
+                        value.origin());
             case INDEX ->
                 new ConcernValue(
                         value.watermark(),
                         value.payload()
                                 .map(payload -> payload.fields().containsKey(SoftLocks.FENCE)
                                         ? payload.with(SoftLocks.FENCE, MARK)
-                                        : payload));
+                                        : payload),
+                        value.origin());
         };
     }
 

@@ -90,7 +90,8 @@ public final class SoftLock {
     public synchronized LockOutcome publishIndex(ConcernPayload payload) {
         try {
             for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-                // The status is read after the index that is replaced: a takeover changes the status first and the index after it.
+                // The status is read after the index that is replaced: a takeover changes the status first and the
+                // index after it.
                 ConcernValue status =
                         names.concern(alias, Concern.STATUS).orElseThrow(() -> new NameNotFoundException(alias));
                 if (!isOurs(status) || SoftLocks.isBroken(index, token)) {

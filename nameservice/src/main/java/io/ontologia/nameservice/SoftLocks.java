@@ -9,8 +9,8 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -148,9 +148,10 @@ public final class SoftLocks {
 
     /** What a holder publishes: while a broken hold still stands in the status, the fence against it stays. */
     static ConcernPayload published(ConcernPayload payload, ConcernValue before, ConcernValue status) {
-        Optional<String> broken = broken(before).filter(token -> Stream.of(LockKind.values())
-                .flatMap(kind -> LockHolder.in(status, kind).stream())
-                .anyMatch(holder -> holder.token().equals(token)));
+        Optional<String> broken = broken(before)
+                .filter(token -> Stream.of(LockKind.values())
+                        .flatMap(kind -> LockHolder.in(status, kind).stream())
+                        .anyMatch(holder -> holder.token().equals(token)));
         return broken.isEmpty()
                 ? payload
                 : payload.with(FENCE, before.payload().orElseThrow().fields().get(FENCE));

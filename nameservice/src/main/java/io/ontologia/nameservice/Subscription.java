@@ -49,17 +49,23 @@ public final class Subscription implements AutoCloseable {
     }
 
     /** What the subscriber was told of a record. */
-    private record Told(EntityType type, Instant createdAt, Map<Concern, Long> watermarks) {
+    private record Told(
+            EntityType type, Instant createdAt, Optional<RecordIdentity> identity, Map<Concern, Long> watermarks) {
         static Told of(NameRecord record) {
             Map<Concern, Long> watermarks = new EnumMap<>(Concern.class);
             for (Concern concern : Concern.values()) {
                 watermarks.put(concern, record.concern(concern).watermark());
             }
-            return new Told(record.type(), record.createdAt(), watermarks);
+            return new Told(record.type(), record.createdAt(), record.identity(), watermarks);
         }
 
         boolean isOtherThan(NameRecord record) {
-            return !createdAt.equals(record.createdAt())
+            boolean another = identity.isPresent()
+                    && record.identity()
+                            .filter(now -> !now.matches(identity.get()))
+                            .isPresent();
+            return another
+                    || !createdAt.equals(record.createdAt())
                     || watermarks.entrySet().stream()
                             .anyMatch(e -> record.concern(e.getKey()).watermark() < e.getValue() && isReset(record));
         }

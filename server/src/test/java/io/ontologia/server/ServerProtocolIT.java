@@ -8,6 +8,7 @@ import io.ontologia.kernel.OntologiaException;
 import io.ontologia.nameservice.Alias;
 import io.ontologia.nameservice.Concern;
 import io.ontologia.nameservice.ConcernValue;
+import io.ontologia.nameservice.NameRecord;
 import io.ontologia.nameservice.Nameservice;
 import io.ontologia.nameservice.Nameservices;
 import io.ontologia.nameservice.NewRecord;
@@ -65,7 +66,9 @@ class ServerProtocolIT {
                 .isEqualTo("{\"outcome\":\"updated\",\"value\":{\"payload\":{\"address\":\"a\",\"t\":1},\"v\":1}}");
         assertThat(conflict.statusCode()).isEqualTo(409);
         assertThat(conflict.body())
-                .isEqualTo("{\"actual\":{\"payload\":{\"address\":\"a\",\"t\":1},\"v\":1},\"outcome\":\"conflict\"}");
+                .isEqualTo("{\"actual\":{\"payload\":{\"address\":\"a\",\"t\":1},\"record\":\""
+                        + names.lookup(DB).orElseThrow().identity().orElseThrow()
+                        + "\",\"v\":1},\"outcome\":\"conflict\"}");
     }
 
     @Test
@@ -89,6 +92,20 @@ class ServerProtocolIT {
         assertThat(Http.json(retracted).object("details").text("reason")).isEqualTo("retracted");
         assertThat(invalid.statusCode()).isEqualTo(400);
         assertThat(Http.json(invalid).text("kind")).isEqualTo("invalid_input");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/v2/names/mydb", "/v2/names/mydb/watermarks", HEAD})
+    void the_tag_of_a_purged_record_does_not_match_its_successor(String path) {
+        String tag = http.get(path).headers().firstValue("ETag").orElseThrow();
+        NameRecord before = names.lookup(DB).orElseThrow();
+
+        names.retract(DB, "");
+        names.purge(DB);
+        names.create(NewRecord.ledger(DB).createdAt(before.createdAt()));
+
+        assertThat(names.lookup(DB)).contains(before);
+        assertThat(http.get(path, "If-None-Match", tag).statusCode()).isEqualTo(200);
     }
 
     @ParameterizedTest

@@ -299,4 +299,17 @@ public abstract class NameserviceContract extends NameserviceSuite {
                 .isInstanceOfSatisfying(
                         OntologiaException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.INVALID_INPUT));
     }
+
+    @Test
+    protected void a_graph_source_is_synchronized_again_at_the_same_t() {
+        Alias search = Alias.parse("vg:search");
+        names().create(NewRecord.of(search, new EntityType("vg:bm25")));
+        ConcernValue first = ConcernValue.of(42, Map.of("sync_t", 42, "sync_address", "a"));
+        ConcernValue again = ConcernValue.of(43, Map.of("sync_t", 42, "sync_address", "b"));
+
+        assertThat(names().push(search, Concern.HEAD, ConcernValue.unborn(), first))
+                .isEqualTo(new PushOutcome.Updated(first));
+        assertThat(names().push(search, Concern.HEAD, first, again)).isEqualTo(new PushOutcome.Updated(again));
+        assertThat(names().concern(search, Concern.HEAD)).contains(again);
+    }
 }

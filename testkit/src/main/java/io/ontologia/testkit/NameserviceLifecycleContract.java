@@ -207,4 +207,28 @@ public abstract class NameserviceLifecycleContract extends NameserviceSuite {
         assertThat(names().lookup(DB)).isEmpty();
         assertThat(aliases(NameQuery.all())).isEmpty();
     }
+
+    @ParameterizedTest
+    @EnumSource(Concern.class)
+    protected void a_value_of_a_purged_record_is_not_taken_for_the_equal_one_of_its_successor(Concern concern) {
+        Alias db = Alias.parse("mydb");
+        created("mydb");
+        pushed("mydb", concern, value(concern, 2, "same"));
+        ConcernValue old = names().concern(db, concern).orElseThrow();
+        NameRecord oldRecord = names().lookup(db).orElseThrow();
+        names().retract(db, "");
+        names().purge(db);
+        NameRecord successor = created("mydb");
+        pushed("mydb", concern, value(concern, 2, "same"));
+        ConcernValue now = names().concern(db, concern).orElseThrow();
+
+        assertThat(names().push(db, concern, old, value(concern, 3, "late"))).isEqualTo(new PushOutcome.Conflict(old));
+        assertThat(another().push(db, concern, oldRecord.concern(concern), value(concern, 3, "late")))
+                .isEqualTo(new PushOutcome.Conflict(old));
+        assertThat(old.isOfAnotherRecordThan(now)).isTrue();
+        assertThat(successor.identity())
+                .isEqualTo(names().lookup(db).orElseThrow().identity());
+        assertThat(names().push(db, concern, now, value(concern, 3, "next")))
+                .isEqualTo(new PushOutcome.Updated(value(concern, 3, "next")));
+    }
 }

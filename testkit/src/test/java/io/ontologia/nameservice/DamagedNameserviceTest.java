@@ -53,7 +53,7 @@ class DamagedNameserviceTest {
                 "{\"v\":2,\"pk\":\"::\",\"type\":\"ledger\",\"created_at\":1,\"retracted\":false,\"status_v\":1,\"status\":{\"state\":\"ready\"}}",
                 "{\"v\":2,\"pk\":\"good:main\",\"type\":\"ledger\",\"created_at\":1,\"retracted\":false,\"status_v\":1,\"status\":{\"state\":\"ready\"}}",
                 "{\"v\":2,\"pk\":\"bad:main\",\"type\":\"ledger\",\"created_at\":1,\"retracted\":false,\"head_v\":\"x\",\"head\":{}}",
-                "{\"v\":2,\"pk\":\"bad:main\",\"type\":\"ledger\",\"created_at\":1,\"retracted\":false,\"head_v\":0,\"head\":{}}"
+                "{\"v\":2,\"pk\":\"bad:main\",\"type\":\"ledger\",\"created_at\":1,\"retracted\":false,\"head_v\":-1,\"head\":{}}"
             })
     void a_corrupt_record_fails_its_own_lookup_and_nothing_else(String content) throws IOException {
         Files.writeString(folder.resolve("ns@v2/bad/main.json"), content);

@@ -12,6 +12,7 @@ import io.ontologia.objectstore.Payload;
 import io.ontologia.testkit.ForeignFiles;
 import io.ontologia.testkit.SettableClock;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -201,6 +202,46 @@ class ForeignWritersTest {
             refused(() -> names.push(DB, Concern.INDEX, INDEX_1, INDEX_2));
             refused(() -> names.push(DB, Concern.STATUS, ConcernValue.of(1, Map.of("state", "ready")), READY_2));
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Layout.class)
+    void an_empty_head_at_watermark_0_is_unborn(Layout layout) {
+        Nameservice names = open(layout);
+        ForeignFiles foreign = new ForeignFiles(store, layout);
+        foreign.create("mydb:main", "vg:jdbc", 1_700_000_000);
+        foreign.set("mydb:main", "head", 0, Map.of());
+
+        assertThat(names.lookup(DB).orElseThrow().head()).isEqualTo(ConcernValue.unborn());
+        assertThat(names.push(DB, Concern.HEAD, ConcernValue.unborn(), HEAD_1))
+                .isEqualTo(new PushOutcome.Updated(HEAD_1));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Layout.class)
+    void a_status_without_its_watermark_is_at_0_and_is_pushed_on(Layout layout) {
+        Nameservice names = open(layout);
+        new ForeignFiles(store, layout).create("mydb:main", "ledger", 1_700_000_000);
+        replace(authority(layout), text(authority(layout)).replace("\"status_v\": 1, ", ""));
+        ConcernValue found = ConcernValue.of(0, Map.of("state", "ready"));
+
+        assertThat(names.lookup(DB).orElseThrow().status()).isEqualTo(found);
+        assertThat(names.concern(DB, Concern.STATUS)).contains(found);
+        assertThat(names.push(DB, Concern.STATUS, ConcernValue.unborn(), READY_2))
+                .isEqualTo(new PushOutcome.Conflict(found));
+        assertThat(names.push(DB, Concern.STATUS, found, READY_2)).isEqualTo(new PushOutcome.Updated(READY_2));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Layout.class)
+    void a_record_created_at_a_fraction_of_a_second_is_read(Layout layout) {
+        Nameservice names = open(layout);
+        new ForeignFiles(store, layout).create("mydb:main", "ledger", 1_700_000_000);
+        replace(authority(layout), text(authority(layout)).replace("1700000000", "1700000000.25"));
+
+        assertThat(names.lookup(DB).orElseThrow().createdAt()).isEqualTo(Instant.ofEpochMilli(1_700_000_000_250L));
+        assertThat(names.push(DB, Concern.HEAD, ConcernValue.unborn(), HEAD_1))
+                .isEqualTo(new PushOutcome.Updated(HEAD_1));
     }
 
     private static void refused(ThrowingCallable call) {

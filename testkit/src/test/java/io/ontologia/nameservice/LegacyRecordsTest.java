@@ -11,6 +11,7 @@ import io.ontologia.testkit.FaultPlan;
 import io.ontologia.testkit.FaultyObjectStore;
 import io.ontologia.testkit.SettableClock;
 import io.ontologia.testkit.StoreCrashed;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -149,6 +150,43 @@ class LegacyRecordsTest {
         assertThat(report.failures().get(0).reason().getMessage())
                 .contains("bad/main.json")
                 .contains("commit_t");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Layout.class)
+    void an_address_at_t_0_survives_the_migration(Layout layout) {
+        put(
+                "zero",
+                "{\"ledger_alias\":\"zero:main\",\"commit_address\":\"first\",\"commit_t\":0,\"updated_at\":1700000000.5}");
+        Nameservice names = on(server, layout, 1);
+        Alias zero = Alias.parse("zero");
+        ConcernValue head = ConcernValue.of(0, Map.of("address", "first", "t", 0));
+        ConcernValue next = ConcernValue.of(1, Map.of("address", "second", "t", 1));
+
+        assertThat(names.lookup(zero).orElseThrow().head()).isEqualTo(head);
+        assertThat(names.lookup(zero).orElseThrow().createdAt()).isEqualTo(Instant.ofEpochMilli(1_700_000_000_500L));
+        new Migration(names, progress -> {}).run();
+
+        assertThat(on(server, layout, 2).lookup(zero).orElseThrow().head()).isEqualTo(head);
+        assertThat(names.push(zero, Concern.HEAD, head, next)).isEqualTo(new PushOutcome.Updated(next));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Layout.class)
+    void an_object_without_version_and_alias_is_counted_as_failed(Layout layout) {
+        put("odd", "{\"commit_address\":\"first\",\"commit_t\":3}");
+
+        Migration.Report report = new Migration(on(server, layout, 1), progress -> {}).run();
+
+        assertThat(report.failures()).hasSize(1);
+        assertThat(report.failures().get(0).reason().getMessage())
+                .contains("'v'")
+                .contains("ledger_alias");
+        assertThat(report.migrated()).hasSize(3);
+    }
+
+    private void put(String name, String json) {
+        server.putIfAbsent("ns@v2/" + name + "/main.json", Payload.of(json.getBytes(StandardCharsets.UTF_8)));
     }
 
     private static ObjectStore server() {

@@ -144,6 +144,30 @@ class SubscriptionsTest {
     }
 
     @Test
+    void a_record_that_others_purged_and_created_again_between_two_polls_is_told() {
+        Subscription subscription = started(NameFilter.all());
+        Alias c = Alias.parse("c");
+        others.create(NewRecord.ledger(c));
+        push(others, c, Concern.HEAD);
+        poller.step();
+        NameRecord first = others.lookup(c).orElseThrow();
+
+        others.retract(c, "");
+        others.purge(c);
+        others.create(NewRecord.ledger(c));
+        push(others, c, Concern.HEAD);
+        poller.step();
+
+        NameRecord second = others.lookup(c).orElseThrow();
+        assertThat(second).isEqualTo(first);
+        assertThat(drain(subscription))
+                .containsExactly(
+                        new NameEvent.Created(first),
+                        new NameEvent.Purged(c, EntityType.LEDGER),
+                        new NameEvent.Created(second));
+    }
+
+    @Test
     void a_push_to_a_record_that_nobody_polled_yet_is_told() {
         Subscription subscription = started(NameFilter.all());
         Alias c = Alias.parse("c");

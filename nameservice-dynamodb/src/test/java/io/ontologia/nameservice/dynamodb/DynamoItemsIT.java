@@ -17,6 +17,7 @@ import io.ontologia.nameservice.Nameservice;
 import io.ontologia.nameservice.NewRecord;
 import io.ontologia.nameservice.PurgeOutcome;
 import io.ontologia.nameservice.PushOutcome;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -255,6 +256,42 @@ class DynamoItemsIT {
 
         assertThat(names.list(NameQuery.all()).unreadable()).hasSize(1);
         assertThat(item("mydb:main")).isEqualTo(item);
+    }
+
+    @Test
+    void what_a_foreign_writer_left_out_is_absent_and_is_pushed_on() {
+        names.create(NewRecord.ledger(DB));
+        Map<String, AttributeValue> item = new HashMap<>(item("mydb:main"));
+        item.keySet().removeIf(name -> name.endsWith("_w") || name.equals("status_v"));
+        item.put("head", AttributeValue.fromM(Map.of()));
+        item.put("created_at", AttributeValue.fromN("1700000000.25"));
+        table.putItem(put -> put.tableName(dynamo.location().table()).item(item));
+        ConcernValue status = ConcernValue.of(0, Map.of("state", "ready"));
+
+        NameRecord record = names.lookup(DB).orElseThrow();
+
+        assertThat(record.status()).isEqualTo(status);
+        assertThat(record.head()).isEqualTo(ConcernValue.unborn());
+        assertThat(record.createdAt()).isEqualTo(Instant.ofEpochMilli(1_700_000_000_250L));
+        assertThat(names.watermarks(DB)).contains(record.watermarks());
+        assertThat(names.concern(DB, Concern.STATUS)).contains(status);
+        push(Concern.STATUS, ConcernValue.of(1, Map.of("state", "indexing")));
+        push(Concern.HEAD, ConcernValue.of(1, Map.of("t", 1)));
+    }
+
+    @Test
+    void an_address_at_t_0_of_version_1_survives_the_migration() {
+        legacy("mydb:main", "ready");
+        Map<String, AttributeValue> item = new HashMap<>(item("mydb:main"));
+        item.put("commit_t", AttributeValue.fromN("0"));
+        table.putItem(put -> put.tableName(dynamo.location().table()).item(item));
+        ConcernValue head = ConcernValue.of(0, Map.of("address", "commit-7", "t", 0));
+
+        assertThat(names.lookup(DB).orElseThrow().head()).isEqualTo(head);
+        new Migration(names, progress -> {}).run();
+
+        assertThat(names.lookup(DB).orElseThrow().head()).isEqualTo(head);
+        push(Concern.HEAD, ConcernValue.of(1, Map.of("t", 1)));
     }
 
     private static void refused(ThrowingCallable call) {

@@ -30,8 +30,7 @@ public final class EpochSeconds {
         }
         BigDecimal floor = seconds.setScale(0, RoundingMode.FLOOR);
         return Optional.of(Instant.ofEpochSecond(
-                floor.longValueExact(),
-                seconds.subtract(floor).multiply(NANOS).longValue()));
+                floor.longValueExact(), seconds.subtract(floor).multiply(NANOS).longValue()));
     }
 
     /** The JSON number of a moment: an integer unless it has a fraction of a second. */

@@ -67,8 +67,7 @@ public final class LegacyRecords {
             return ConcernValue.unborn();
         }
         long t = object.integer("commit_t");
-        // A commit at t 0 would be unborn by its watermark and yet have an address.
-        return t == 0 ? ConcernValue.unborn() : ConcernValue.of(t, Map.of("address", address.get(), "t", t));
+        return ConcernValue.of(t, Map.of("address", address.get(), "t", t));
     }
 
     private static ConcernValue index(JsonObject object) {

@@ -46,10 +46,10 @@ public final class OutcomeJson {
     /** A creation's. */
     public static Map<String, @Nullable Object> write(CreateOutcome outcome) {
         if (outcome instanceof CreateOutcome.Created created) {
-            return tree("created", RECORD, RecordJson.write(created.record()));
+            return tree("created", RECORD, WireJson.record(created.record()));
         }
         if (outcome instanceof CreateOutcome.Exists exists) {
-            return tree("exists", ACTUAL, RecordJson.write(exists.actual()));
+            return tree("exists", ACTUAL, WireJson.record(exists.actual()));
         }
         return unknown(((CreateOutcome.Unknown) outcome).reason());
     }
@@ -67,10 +67,10 @@ public final class OutcomeJson {
     /** A retraction's or a restoration's. */
     public static Map<String, @Nullable Object> write(LifecycleOutcome outcome) {
         if (outcome instanceof LifecycleOutcome.Changed changed) {
-            return tree("changed", RECORD, RecordJson.write(changed.record()));
+            return tree("changed", RECORD, WireJson.record(changed.record()));
         }
         if (outcome instanceof LifecycleOutcome.Unchanged unchanged) {
-            return tree("unchanged", RECORD, RecordJson.write(unchanged.record()));
+            return tree("unchanged", RECORD, WireJson.record(unchanged.record()));
         }
         return unknown(((LifecycleOutcome.Unknown) outcome).reason());
     }
@@ -88,7 +88,7 @@ public final class OutcomeJson {
     /** A purge's. */
     public static Map<String, @Nullable Object> write(PurgeOutcome outcome) {
         if (outcome instanceof PurgeOutcome.StillActive active) {
-            return tree("still_active", ACTUAL, RecordJson.write(active.actual()));
+            return tree("still_active", ACTUAL, WireJson.record(active.actual()));
         }
         if (outcome instanceof PurgeOutcome.Unknown unknown) {
             return unknown(unknown.reason());
@@ -109,7 +109,7 @@ public final class OutcomeJson {
     }
 
     private static NameRecord record(JsonObject tree, String field) {
-        return RecordJson.read("the record of an outcome", tree.object(field).fields());
+        return WireJson.readRecord("the record of an outcome", tree.object(field));
     }
 
     private static Map<String, @Nullable Object> unknown(OntologiaException reason) {

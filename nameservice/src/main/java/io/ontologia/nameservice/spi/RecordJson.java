@@ -86,7 +86,7 @@ public final class RecordJson {
                         Alias.parse(object.text("pk")),
                         new EntityType(object.text("type")),
                         deps(document, tree.get("deps")),
-                        createdAt(document, tree.get("created_at")),
+                        createdAt(document, tree),
                         object.bool("retracted") ? Lifecycle.RETRACTED : Lifecycle.ACTIVE,
                         head,
                         index,
@@ -109,7 +109,7 @@ public final class RecordJson {
         }
     }
 
-    /** Reads one concern out of a tree; unborn when neither its watermark nor its payload is there. */
+    /** Reads one concern out of a tree; a watermark that is missing is 0, and a payload that is missing is none. */
     public static ConcernValue concern(String document, Concern concern, Map<String, ? extends @Nullable Object> tree) {
         Object watermark = tree.get(concern.watermarkName());
         Object payload = tree.get(concern.wireName());
@@ -120,15 +120,16 @@ public final class RecordJson {
         return valid(
                 document,
                 () -> new ConcernValue(
-                        object.integer(concern.watermarkName()),
+                        watermark == null ? 0 : object.integer(concern.watermarkName()),
                         payload == null
                                 ? Optional.empty()
                                 : Optional.of(ConcernPayload.of(
                                         object.object(concern.wireName()).fields()))));
     }
 
-    private static Instant createdAt(String document, @Nullable Object value) {
-        return EpochSeconds.read(value)
+    /** When the record of a tree was created. */
+    public static Instant createdAt(String document, Map<String, ? extends @Nullable Object> tree) {
+        return EpochSeconds.read(tree.get("created_at"))
                 .orElseThrow(() -> corrupt(document, "field 'created_at' is missing or not a number of seconds", null));
     }
 

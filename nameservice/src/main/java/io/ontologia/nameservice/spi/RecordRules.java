@@ -66,7 +66,7 @@ public final class RecordRules {
         ConcernPayload payload = next.payload()
                 .orElseThrow(() -> invalid(concern, "it has no payload", "push a JSON object, {} if it is empty"));
         if (concern == Concern.HEAD) {
-            Optional<Long> t = payload.integer("t").or(() -> payload.integer("sync_t"));
+            Optional<Long> t = payload.integer("t");
             if (t.filter(value -> value != next.watermark()).isPresent()) {
                 throw invalid(
                         concern,

@@ -10,8 +10,10 @@ import io.ontologia.nameservice.ConcernValue;
 import io.ontologia.nameservice.EntityType;
 import io.ontologia.nameservice.NameNotFoundException;
 import io.ontologia.nameservice.NamePage;
+import io.ontologia.nameservice.NameRecord;
 import io.ontologia.nameservice.NameRetractedException;
 import io.ontologia.nameservice.NewRecord;
+import io.ontologia.nameservice.RecordIdentity;
 import io.ontologia.nameservice.Watermarks;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,15 +26,17 @@ import org.jspecify.annotations.Nullable;
  * outcomes those of {@link OutcomeJson}. Writers show configs as they are: redact first where that is not wanted.
  */
 public final class WireJson {
+    private static final String RECORD = "record";
     private static final String REASON = "reason";
 
     private WireJson() {}
 
-    /** A value of a concern, as {@code {"v":…,"payload":…}}. */
+    /** A value of a concern, as {@code {"v":…,"payload":…,"record":…}}; without the last for one that was not read. */
     public static Map<String, @Nullable Object> value(ConcernValue value) {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("v", value.watermark());
         tree.put("payload", value.payload().map(ConcernPayload::fields).orElse(null));
+        value.origin().ifPresent(record -> tree.put(RECORD, record.toString()));
         return tree;
     }
 
@@ -42,7 +46,24 @@ public final class WireJson {
                 tree.integer("v"),
                 tree.fields().get("payload") == null
                         ? Optional.empty()
-                        : Optional.of(ConcernPayload.of(tree.object("payload").fields())));
+                        : Optional.of(ConcernPayload.of(tree.object("payload").fields())),
+                tree.optionalText(RECORD).map(RecordIdentity::parse));
+    }
+
+    /** A whole record, with the attributes of {@link RecordJson} and what tells it from another one of the same name. */
+    public static Map<String, @Nullable Object> record(NameRecord record) {
+        Map<String, @Nullable Object> tree = RecordJson.write(record);
+        record.identity().ifPresent(identity -> tree.put(RECORD, identity.toString()));
+        return tree;
+    }
+
+    /** Reads what {@link #record} wrote. */
+    public static NameRecord readRecord(String document, JsonObject tree) {
+        NameRecord record = RecordJson.read(document, tree.fields());
+        return tree.optionalText(RECORD)
+                .map(RecordIdentity::parse)
+                .map(identity -> record.identified(identity.incarnation()))
+                .orElse(record);
     }
 
     /** Watermarks, as {@code {"head_v":…,…}}. */
@@ -89,7 +110,7 @@ public final class WireJson {
     /** A page of a listing. */
     public static Map<String, @Nullable Object> page(NamePage page) {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("records", page.records().stream().map(RecordJson::write).toList());
+        tree.put("records", page.records().stream().map(WireJson::record).toList());
         tree.put(
                 "unreadable",
                 page.unreadable().stream()
@@ -103,7 +124,7 @@ public final class WireJson {
     public static NamePage readPage(JsonObject tree) {
         return new NamePage(
                 tree.objects("records").stream()
-                        .map(record -> RecordJson.read("a record of a page", record.fields()))
+                        .map(record -> readRecord("a record of a page", record))
                         .toList(),
                 tree.objects("unreadable").stream()
                         .map(one -> new NamePage.Unreadable(one.text("place"), readError(one.object("error"))))

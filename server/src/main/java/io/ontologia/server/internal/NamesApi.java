@@ -14,9 +14,9 @@ import io.ontologia.nameservice.NameRecord;
 import io.ontologia.nameservice.Nameservice;
 import io.ontologia.nameservice.PurgeOutcome;
 import io.ontologia.nameservice.PushOutcome;
+import io.ontologia.nameservice.RecordIdentity;
 import io.ontologia.nameservice.Watermarks;
 import io.ontologia.nameservice.spi.OutcomeJson;
-import io.ontologia.nameservice.spi.RecordJson;
 import io.ontologia.nameservice.spi.WireJson;
 import java.util.List;
 import java.util.Map;
@@ -81,24 +81,17 @@ final class NamesApi {
         View view = onlySecrets(request);
         Alias alias = alias(request);
         NameRecord record = names.lookup(alias).orElseThrow(() -> new NameNotFoundException(alias));
-        Watermarks marks = record.watermarks();
-        String tag = String.join(
-                ".",
-                List.of(
-                        Long.toString(record.createdAt().getEpochSecond()),
-                        Long.toString(marks.head()),
-                        Long.toString(marks.index()),
-                        Long.toString(marks.status()),
-                        Long.toString(marks.config())));
-        return Reply.json(200, RecordJson.write(view.of(record))).tagged(tag + view.tag(), request);
+        return Reply.json(200, WireJson.record(view.of(record)))
+                .tagged(tag(record.identity(), record.watermarks()) + view.tag(), request);
     }
 
     private Reply watermarks(Request request) {
         request.allowOnly(Set.of());
         Alias alias = alias(request);
-        Watermarks marks = names.watermarks(alias).orElseThrow(() -> new NameNotFoundException(alias));
-        return Reply.json(200, WireJson.watermarks(marks))
-                .tagged(marks.head() + "." + marks.index() + "." + marks.status() + "." + marks.config(), request);
+        // The whole record: watermarks alone do not show that it was purged and created again.
+        NameRecord record = names.lookup(alias).orElseThrow(() -> new NameNotFoundException(alias));
+        return Reply.json(200, WireJson.watermarks(record.watermarks()))
+                .tagged(tag(record.identity(), record.watermarks()), request);
     }
 
     private Reply concern(Request request) {
@@ -106,7 +99,17 @@ final class NamesApi {
         Alias alias = alias(request);
         Concern concern = Concern.parse(request.path("concern"));
         ConcernValue value = names.concern(alias, concern).orElseThrow(() -> new NameNotFoundException(alias));
-        return Reply.json(200, WireJson.value(view.of(concern, value))).tagged(value.watermark() + view.tag(), request);
+        return Reply.json(200, WireJson.value(view.of(concern, value)))
+                .tagged(identity(value.origin()) + value.watermark() + view.tag(), request);
+    }
+
+    private static String tag(Optional<RecordIdentity> record, Watermarks marks) {
+        return identity(record) + marks.head() + "." + marks.index() + "." + marks.status() + "." + marks.config();
+    }
+
+    /** What makes the tag of a record differ from that of a later one of the same name. */
+    private static String identity(Optional<RecordIdentity> record) {
+        return record.map(RecordIdentity::toString).orElse("").replaceAll("[^!#-~]", "_") + ".";
     }
 
     private Reply push(Request request) {

@@ -3,6 +3,7 @@ package io.ontologia.cli.internal.ns;
 import io.ontologia.cli.internal.ExitCode;
 import io.ontologia.cli.internal.Invocation;
 import io.ontologia.cli.internal.OntoCommand;
+import io.ontologia.cli.internal.UsageError;
 import io.ontologia.cli.internal.output.Output;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
@@ -54,9 +55,17 @@ final class NsPushCommand implements OntoCommand {
     private @Nullable Long expect;
 
     @Option(
+            names = "--expect-payload",
+            paramLabel = "JSON",
+            description = "With --expect: only if this is the payload now.")
+    private @Nullable String expectPayload;
+
+    @Option(
             names = "--watermark",
             paramLabel = "N",
-            description = "The new watermark; by default t of a head's payload, and one more than now for the others.")
+            description =
+                    "The new watermark; by default t of a head's payload (sync_t of a graph source's, when it is higher than now), "
+                            + "and one more than now for the others.")
     private @Nullable Long watermark;
 
     NsPushCommand(Invocation invocation) {
@@ -68,12 +77,18 @@ final class NsPushCommand implements OntoCommand {
         Alias wanted = Alias.parse(alias);
         Concern what = Concern.parse(concern);
         ConcernPayload content = ConcernPayload.parse(payload);
+        if (expectPayload != null && expect == null) {
+            throw new UsageError("--expect-payload is given without --expect", "name the watermark too");
+        }
+        Optional<ConcernPayload> expected = Optional.ofNullable(expectPayload).map(ConcernPayload::parse);
         // A config is pushed on what is there, secrets included.
         try (Nameservice names =
                 what == Concern.CONFIG ? nameservice.whole(invocation) : nameservice.open(invocation)) {
             ConcernValue current = names.concern(wanted, what).orElseThrow(() -> new NameNotFoundException(wanted));
             ConcernValue next = ConcernValue.of(watermark(what, content, current), content);
-            if (expect != null && current.watermark() != expect) {
+            boolean otherWatermark = expect != null && current.watermark() != expect;
+            boolean otherPayload = expected.isPresent() && !expected.equals(current.payload());
+            if (otherWatermark || otherPayload) {
                 return conflict(wanted, what, current);
             }
             PushOutcome outcome = names.push(wanted, what, current, next);
@@ -97,8 +112,12 @@ final class NsPushCommand implements OntoCommand {
         if (watermark != null) {
             return watermark;
         }
-        Optional<Long> t = content.integer("t").or(() -> content.integer("sync_t"));
-        return what == Concern.HEAD && t.isPresent() ? t.get() : current.watermark() + 1;
+        if (what == Concern.HEAD && content.integer("t").isPresent()) {
+            return content.integer("t").get();
+        }
+        // A graph source may be synchronized again at the same t.
+        long synced = what == Concern.HEAD ? content.integer("sync_t").orElse(0L) : 0;
+        return Math.max(synced, current.watermark() + 1);
     }
 
     private ExitCode conflict(Alias wanted, Concern what, ConcernValue actual) {
@@ -112,7 +131,8 @@ final class NsPushCommand implements OntoCommand {
         throw new OntologiaException(
                 ErrorKind.CONFLICT,
                 "cannot push " + what.wireName() + " of " + wanted,
-                "it is at " + actual.watermark() + " already",
+                "it is at " + actual.watermark()
+                        + (expect != null && actual.watermark() == expect ? " with another payload" : " already"),
                 "look at it with 'onto ns show', and push on top of that");
     }
 }

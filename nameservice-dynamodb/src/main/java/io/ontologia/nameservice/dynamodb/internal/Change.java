@@ -2,10 +2,12 @@ package io.ontologia.nameservice.dynamodb.internal;
 
 import io.ontologia.nameservice.Concern;
 import io.ontologia.nameservice.ConcernValue;
+import io.ontologia.nameservice.RecordIdentity;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
@@ -16,6 +18,8 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
  * values is the caller's job, and every change requires the item, because an update would create it. Used by one thread.
  */
 final class Change {
+    private static final Pattern WHOLE = Pattern.compile("-?[0-9]+");
+
     private final List<String> conditions = new ArrayList<>();
     private final List<String> assignments = new ArrayList<>();
     private final List<String> removals = new ArrayList<>();
@@ -47,7 +51,7 @@ final class Change {
         String watermark = name(concern.watermarkName());
         String expectedWatermark = watermark + " = " + value(AttributeValue.fromN(Long.toString(expected.watermark())));
         conditions.add(
-                expected.isUnborn()
+                expected.watermark() == 0
                         ? "(attribute_not_exists(" + watermark + ") OR " + expectedWatermark + ")"
                         : expectedWatermark);
         if (expected.payload().isPresent()) {
@@ -55,7 +59,20 @@ final class Change {
         }
         String name = name(concern.wireName());
         conditions.add("(attribute_not_exists(" + name + ") OR attribute_type(" + name + ", "
-                + value(AttributeValue.fromS("NULL")) + "))");
+                + value(AttributeValue.fromS("NULL")) + ") OR " + name + " = "
+                + value(AttributeValue.fromM(Map.of())) + ")");
+        return this;
+    }
+
+    /** Requires that the item is not that of another record of the same name, as far as it is marked. */
+    Change where(RecordIdentity record) {
+        if (!record.incarnation().isEmpty()) {
+            String name = name(RecordItems.CREATED_BY);
+            conditions.add("(attribute_not_exists(" + name + ") OR " + name + " = "
+                    + value(AttributeValue.fromS(record.incarnation())) + ")");
+        } else if (WHOLE.matcher(record.created()).matches()) {
+            return where("created_at", AttributeValue.fromN(record.created()));
+        }
         return this;
     }
 

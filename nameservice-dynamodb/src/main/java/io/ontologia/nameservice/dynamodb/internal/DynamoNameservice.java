@@ -98,7 +98,7 @@ public final class DynamoNameservice implements Nameservice {
                         .isEmpty()) {
             return new CreateOutcome.Exists(items.record(refused.item()));
         }
-        return new CreateOutcome.Created(created);
+        return new CreateOutcome.Created(created.identified(attempt));
     }
 
     @Override
@@ -241,6 +241,8 @@ public final class DynamoNameservice implements Nameservice {
         Set<String> wanted = new LinkedHashSet<>(attributes);
         wanted.add(location.key());
         wanted.add("v");
+        wanted.add("created_at");
+        wanted.add(RecordItems.CREATED_BY);
         wanted.add(Concern.STATUS.wireName());
         wanted.addAll(RecordItems.LEGACY);
         Map<String, String> names = new HashMap<>();

@@ -109,7 +109,7 @@ final class Pushes {
         if (record.isRetracted()) {
             throw new NameRetractedException(alias);
         }
-        return actual.equals(expected) ? Optional.empty() : Optional.of(new PushOutcome.Conflict(actual));
+        return expected.isStill(actual) ? Optional.empty() : Optional.of(new PushOutcome.Conflict(actual));
     }
 
     private Supplier<Map<String, AttributeValue>> update(
@@ -119,12 +119,13 @@ final class Pushes {
             AttributeValue storedPayload,
             ConcernValue next,
             String attempt) {
-        UpdateItemRequest request = Change.ofExisting(location.key())
+        Change change = Change.ofExisting(location.key())
                 .where("v", AttributeValue.fromN(Long.toString(RecordJson.VERSION)))
                 .where(RecordItems.RETRACTED, AttributeValue.fromBool(false))
-                .where(concern, expected, storedPayload)
-                .set(concern, next, attempt)
-                .request(location.table(), items.key(alias), ReturnValue.NONE);
+                .where(concern, expected, storedPayload);
+        expected.origin().ifPresent(change::where);
+        UpdateItemRequest request =
+                change.set(concern, next, attempt).request(location.table(), items.key(alias), ReturnValue.NONE);
         return () -> client.updateItem(request).attributes();
     }
 

@@ -7,6 +7,7 @@ import io.ontologia.nameservice.Concern;
 import io.ontologia.nameservice.ConcernPayload;
 import io.ontologia.nameservice.ConcernValue;
 import io.ontologia.nameservice.NameRecord;
+import io.ontologia.nameservice.RecordIdentity;
 import io.ontologia.nameservice.spi.LegacyRecords;
 import io.ontologia.nameservice.spi.RecordJson;
 import java.nio.charset.StandardCharsets;
@@ -100,18 +101,23 @@ final class RecordItems {
     NameRecord record(Map<String, AttributeValue> item) {
         return read(
                 item,
-                tree -> LegacyRecords.isLegacy(tree)
-                        ? LegacyRecords.read(place(item), tree)
-                        : RecordJson.read(place(item), tree));
+                tree -> (LegacyRecords.isLegacy(tree)
+                                ? LegacyRecords.read(place(item), tree)
+                                : RecordJson.read(place(item), tree))
+                        .identified(writer(CREATED_BY, item).orElse("")));
     }
 
     /** Reads one concern of an item, of which other concerns may be missing. */
     ConcernValue concern(Concern concern, Map<String, AttributeValue> item) {
-        return read(
-                item,
-                tree -> LegacyRecords.isLegacy(tree)
-                        ? LegacyRecords.read(place(item), tree).concern(concern)
-                        : RecordJson.concern(place(item), concern, tree));
+        return read(item, tree -> {
+            if (LegacyRecords.isLegacy(tree)) {
+                return record(item).concern(concern);
+            }
+            return RecordJson.concern(place(item), concern, tree)
+                    .readFrom(RecordIdentity.of(
+                            RecordJson.createdAt(place(item), tree),
+                            writer(CREATED_BY, item).orElse("")));
+        });
     }
 
     /** What an item is called in errors and listings. */

@@ -19,7 +19,6 @@ import io.ontologia.nameservice.PushOutcome;
 import io.ontologia.nameservice.Watermarks;
 import io.ontologia.nameservice.internal.http.Exchanges.Written;
 import io.ontologia.nameservice.spi.OutcomeJson;
-import io.ontologia.nameservice.spi.RecordJson;
 import io.ontologia.nameservice.spi.RecordRules;
 import io.ontologia.nameservice.spi.WireJson;
 import java.net.URI;
@@ -88,7 +87,7 @@ public final class HttpNameservice implements Nameservice {
     @Override
     public Optional<NameRecord> lookup(Alias alias) {
         return read("cannot look up '" + alias + "'", withSecrets(location.path(NAMES, alias.toString())))
-                .map(tree -> RecordJson.read("the record '" + alias + "' of " + location, tree.fields()));
+                .map(tree -> WireJson.readRecord("the record '" + alias + "' of " + location, tree));
     }
 
     @Override

@@ -30,6 +30,7 @@ import java.util.TreeMap;
 public final class MemoryNameservice implements Nameservice {
     private final Clock clock;
     private final SortedMap<Alias, NameRecord> records = new TreeMap<>();
+    private long creations;
     private boolean closed;
 
     /** @param clock what creations and retractions are dated with */
@@ -49,7 +50,7 @@ public final class MemoryNameservice implements Nameservice {
         if (actual != null) {
             return new CreateOutcome.Exists(actual);
         }
-        NameRecord created = RecordRules.unborn(record, clock.now());
+        NameRecord created = RecordRules.unborn(record, clock.now()).identified(Long.toString(++creations));
         records.put(record.alias(), created);
         return new CreateOutcome.Created(created);
     }
@@ -79,7 +80,7 @@ public final class MemoryNameservice implements Nameservice {
             throw new NameRetractedException(alias);
         }
         ConcernValue actual = record.concern(concern);
-        if (!actual.equals(expected)) {
+        if (!expected.isStill(actual)) {
             return new PushOutcome.Conflict(actual);
         }
         records.put(alias, record.with(concern, next));

@@ -35,8 +35,8 @@ final class Creation {
 
     CreateOutcome create(NewRecord wanted) {
         Alias alias = wanted.alias();
-        NameRecord record = RecordRules.unborn(wanted, clock.now());
         String incarnation = cells.newId();
+        NameRecord record = RecordRules.unborn(wanted, clock.now()).identified(incarnation);
         String key = RecordReader.key(alias, reader.authority());
         Retry.Attempts attempts = retry.start();
         @Nullable OntologiaException lost = null;

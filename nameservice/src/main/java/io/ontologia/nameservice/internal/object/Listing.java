@@ -73,9 +73,21 @@ final class Listing {
         return read(
                 found.base(),
                 () -> cells.glance(key)
-                        .filter(Cell::isLegacy)
+                        .filter(Listing::isLegacy)
                         .map(cell -> reader.requirePlace(
                                 found.base(), cell, LegacyRecords.read(cell.document(), cell.tree()))));
+    }
+
+    /** Whether an object is of version 1; one that says neither its version nor its alias is reported, and not left out. */
+    private static boolean isLegacy(Cell cell) {
+        if (!cell.isLegacy() && !cell.isPurged() && cell.tree().get("v") == null) {
+            throw new OntologiaException(
+                    ErrorKind.CORRUPT,
+                    "cannot read " + cell.document(),
+                    "it has neither 'v' nor 'ledger_alias'",
+                    "add the one that it lacks, or remove it");
+        }
+        return cell.isLegacy();
     }
 
     /** Collects a page of records; returns the last one when there may be more. */

@@ -66,7 +66,7 @@ final class Pushes {
 
         PushOutcome run() {
             Optional<Ready> remembered = remembered();
-            if (remembered.filter(ready -> actual(ready).equals(expected)).isPresent()) {
+            if (remembered.filter(ready -> expected.isStill(actual(ready))).isPresent()) {
                 Optional<PushOutcome> outcome = attempt(remembered.get());
                 if (outcome.isPresent()) {
                     return outcome.get();
@@ -100,7 +100,7 @@ final class Pushes {
                     return Optional.empty();
                 }
                 ConcernValue actual = actual(ready.get());
-                return actual.equals(expected) ? attempt(ready.get()) : Optional.of(new PushOutcome.Conflict(actual));
+                return expected.isStill(actual) ? attempt(ready.get()) : Optional.of(new PushOutcome.Conflict(actual));
             } catch (OntologiaException e) {
                 if (lost != null) {
                     return Optional.of(new PushOutcome.Unknown(lost));
@@ -110,8 +110,8 @@ final class Pushes {
         }
 
         private ConcernValue actual(Ready ready) {
-            return reader.concernOf(
-                    ready.authority(), part.isAuthority() ? Optional.empty() : Optional.of(ready.cell()), concern);
+            Optional<Cell> satellite = part.isAuthority() ? Optional.empty() : Optional.of(ready.cell());
+            return reader.identified(ready.authority(), reader.concernOf(ready.authority(), satellite, concern));
         }
 
         /** Swaps; empty when it must be looked at again. */

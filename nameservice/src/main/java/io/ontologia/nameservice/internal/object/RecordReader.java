@@ -7,8 +7,10 @@ import io.ontologia.nameservice.Concern;
 import io.ontologia.nameservice.ConcernValue;
 import io.ontologia.nameservice.Layout;
 import io.ontologia.nameservice.NameRecord;
+import io.ontologia.nameservice.RecordIdentity;
 import io.ontologia.nameservice.spi.LegacyRecords;
 import io.ontologia.nameservice.spi.RecordJson;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -225,14 +227,20 @@ final class RecordReader {
     Optional<ConcernValue> concern(Alias alias, Concern concern) {
         Part part = partOf(concern);
         if (part.isAuthority()) {
-            return authority(alias).map(cell -> concernOf(cell, Optional.empty(), concern));
+            return authority(alias).map(cell -> identified(cell, concernOf(cell, Optional.empty(), concern)));
         }
         return read(
-                alias, List.of(authority(), part), (authority, others) -> concernOf(authority, others.get(0), concern));
+                alias,
+                List.of(authority(), part),
+                (authority, others) -> identified(authority, concernOf(authority, others.get(0), concern)));
     }
 
     /** The record that these objects make. */
     NameRecord assembled(Cell authority, List<Optional<Cell>> others) {
+        return parts(authority, others).identified(authority.incarnation().orElse(""));
+    }
+
+    private NameRecord parts(Cell authority, List<Optional<Cell>> others) {
         if (authority.isLegacy()) {
             NameRecord record = LegacyRecords.read(authority.document(), authority.tree());
             for (int i = 0; i < others.size(); i++) {
@@ -249,6 +257,15 @@ final class RecordReader {
             values[at++] = concernOf(authority, cell, concern);
         }
         return RecordJson.read(authority.document(), authority.tree(), values[0], values[1], values[2], values[3]);
+    }
+
+    /** The value as read from the record of an authority. */
+    ConcernValue identified(Cell authority, ConcernValue value) {
+        Instant createdAt = authority.isLegacy()
+                ? LegacyRecords.read(authority.document(), authority.tree()).createdAt()
+                : RecordJson.createdAt(authority.document(), authority.tree());
+        return value.readFrom(
+                RecordIdentity.of(createdAt, authority.incarnation().orElse("")));
     }
 
     private int satelliteOf(Concern concern) {
