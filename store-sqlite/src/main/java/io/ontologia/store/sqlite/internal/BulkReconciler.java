@@ -32,7 +32,7 @@ final class BulkReconciler implements Reconciler {
     private FutureTask<Collection<RowsDigest>> digesting = new FutureTask<>(List::of);
 
     /**
-     * @param copiesAreBehind whether the history has rows after those in the copies; then all of them are ours
+     * @param copiesAreBehind whether the history may have newer versions of these rows than the copies; then they are ours
      */
     BulkReconciler(SqlConnection connection, RowTable table, boolean copiesAreBehind) {
         this.copiesAreBehind = copiesAreBehind;

@@ -120,8 +120,8 @@ final class CommitWriter {
         }
         boolean small = Math.max(entities.size(), relations.size()) < Reconciler.BULK;
         Position before = small ? situation.position() : readyForMany(situation.position());
-        Reconciler forEntities = reconciler(RowTable.ENTITIES, small, before);
-        Reconciler forRelations = reconciler(RowTable.RELATIONS, small, before);
+        Reconciler forEntities = reconciler(RowTable.ENTITIES, small, before, entities);
+        Reconciler forRelations = reconciler(RowTable.RELATIONS, small, before, relations);
         Reconciler.Difference changed = forEntities.compare(sorted(entities), request);
         Reconciler.Difference changedRelations = forRelations.compare(sorted(relations), request);
         long rows = changed.rows() + changedRelations.rows();
@@ -148,16 +148,17 @@ final class CommitWriter {
         if (upkeep.isDue(before, small ? Upkeep.Size.SMALL : Upkeep.Size.LARGE, rows)) {
             upkeep.arrived(Latest.catchUp(connection, writer));
         } else {
+            upkeep.leaving(before, request.rows());
             next = Optional.of(situation.after(moment.text(), digest, before.behindBy(rows)));
         }
         long updated = changed.updates() + changedRelations.updates();
         return new CommitResult.Committed(commitId, moment.at(), rows - updated, updated);
     }
 
-    private Reconciler reconciler(RowTable table, boolean small, Position before) {
+    private Reconciler reconciler(RowTable table, boolean small, Position before, List<DesiredRow> rows) {
         return small
                 ? new RowReconciler(connection, table)
-                : new BulkReconciler(connection, table, before.rowsBehind() > 0);
+                : new BulkReconciler(connection, table, upkeep.mayBeBehind(before, rows));
     }
 
     /** Many rows are compared with the copies, which may lack nothing but what we wrote ourselves. */

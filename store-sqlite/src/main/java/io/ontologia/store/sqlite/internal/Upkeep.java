@@ -1,5 +1,8 @@
 package io.ontologia.store.sqlite.internal;
 
+import io.ontologia.core.spi.DesiredRow;
+import java.util.List;
+
 /**
  * Decides when commits bring the copies of the latest versions level. To touch the copies costs a commit of one row as much
  * as everything else that it does, and large commits touch fewer pages when several share the work; so in a run of commits
@@ -14,13 +17,13 @@ final class Upkeep {
     private static final long FEW_ROWS_BEHIND_OF_LARGE = 65_536;
 
     private static final long MOST_ROWS_BEHIND_OF_LARGE = 262_144;
-    private static final int PART_BEHIND_OF_LARGE = 4;
+    private static final int PART_BEHIND_OF_LARGE = 2;
 
     /** For how many small commits the copies are kept level after somebody asked: who asks once is likely to ask again. */
     private static final int COMMITS_AFTER_QUERY = 32;
 
     /** A large commit counts as so many small ones. */
-    private static final int WEIGHT_OF_LARGE = 16;
+    private static final int WEIGHT_OF_LARGE = 32;
 
     private static final long UNKNOWN = -1;
 
@@ -30,6 +33,7 @@ final class Upkeep {
     private long ownLevel = UNKNOWN;
     private long ownRowsBehind = UNKNOWN;
     private long nextOwnRowsBehind = UNKNOWN;
+    private final RecentRows recent = new RecentRows();
 
     /** How many rows a commit is about to write. */
     enum Size {
@@ -59,6 +63,20 @@ final class Upkeep {
         return !position.dirty()
                 && (position.rowsBehind() == 0
                         || (position.level() == ownLevel && position.rowsBehind() == ownRowsBehind));
+    }
+
+    /**
+     * Whether rows may have a version in the history that the copies lack.
+     *
+     * @param position where the copies are; all rows that they lack are from commits through this object
+     */
+    synchronized boolean mayBeBehind(Position position, List<DesiredRow> rows) {
+        return position.rowsBehind() > 0 && recent.mayHave(position.level(), rows);
+    }
+
+    /** Notes rows that a commit appends and leaves out of the copies. */
+    synchronized void leaving(Position before, List<DesiredRow> rows) {
+        recent.add(before.level(), rows);
     }
 
     /**
