@@ -27,8 +27,10 @@ public enum ConfigOption {
     S3_LOCK_TIMEOUT_MS("a whole number of milliseconds, 1 or more"),
     /** How long a write lock lives without being renewed. */
     S3_LEASE_TTL_MS("a whole number of milliseconds, 1 or more"),
-    /** How long one operation on S3 may take, retries included. */
+    /** How long one request to S3 may take. */
     S3_REQUEST_TIMEOUT_S("a number of seconds, at least 0.001"),
+    /** How long one operation on S3 may take, retries included. */
+    S3_OPERATION_TIMEOUT_S("a number of seconds, at least 0.001"),
     /** How much memory DuckDB may use. */
     S3_DUCKDB_MEMORY_LIMIT("a size such as 256MB, in KB, MB, GB, TB or KiB to TiB"),
     /** Where copies of immutable objects and tables made from them are kept; they can be deleted at any time. */
@@ -93,7 +95,7 @@ public enum ConfigOption {
                     SESSION_TTL_MS,
                     MAX_EVENT_CHAIN_DEPTH,
                     MAX_EVENTS_PER_ITERATION -> text.matches("[1-9][0-9]{0,8}");
-            case S3_REQUEST_TIMEOUT_S ->
+            case S3_REQUEST_TIMEOUT_S, S3_OPERATION_TIMEOUT_S ->
                 text.matches("[0-9]{1,7}(\\.[0-9]{1,9})?") && Double.parseDouble(text) >= 0.001;
             case S3_DUCKDB_MEMORY_LIMIT -> text.matches("[1-9][0-9]{0,8}(\\.[0-9]{1,3})? ?[KMGT]i?B");
         };

@@ -27,6 +27,7 @@ public final class SettingsSource {
             ConfigOption.S3_REGION,
             ConfigOption.S3_ENDPOINT_URL,
             ConfigOption.S3_REQUEST_TIMEOUT_S,
+            ConfigOption.S3_OPERATION_TIMEOUT_S,
             ConfigOption.S3_DUCKDB_MEMORY_LIMIT,
             ConfigOption.CACHE_DIR,
             ConfigOption.BACKGROUND_COMPACTION);
@@ -113,9 +114,17 @@ public final class SettingsSource {
         }
         Optional<String> timeout = config.value(ConfigOption.S3_REQUEST_TIMEOUT_S);
         if (timeout.isPresent()) {
-            options = options.requestTimeout(Duration.ofNanos((long) (Double.parseDouble(timeout.get()) * 1e9)));
+            options = options.requestTimeout(seconds(timeout.get()));
+        }
+        Optional<String> operation = config.value(ConfigOption.S3_OPERATION_TIMEOUT_S);
+        if (operation.isPresent()) {
+            options = options.operationTimeout(seconds(operation.get()));
         }
         return options;
+    }
+
+    private static Duration seconds(String text) {
+        return Duration.ofNanos((long) (Double.parseDouble(text) * 1e9));
     }
 
     private static Map<String, String> values(ConfigFile config, Set<ConfigOption> options) {

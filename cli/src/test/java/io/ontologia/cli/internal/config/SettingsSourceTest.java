@@ -152,6 +152,7 @@ class SettingsSourceTest {
                 s3_lock_timeout_ms: 1500
                 s3_lease_ttl_ms: 60000
                 s3_request_timeout_s: 2.5
+                s3_operation_timeout_s: 30
                 s3_duckdb_memory_limit: 1GB
                 cache_dir: /var/cache/onto
                 background_compaction: true
@@ -163,7 +164,8 @@ class SettingsSourceTest {
                 .isEqualTo(S3Options.defaults()
                         .region("eu-central-1")
                         .endpoint(URI.create("http://127.0.0.1:9000"))
-                        .requestTimeout(Duration.ofMillis(2_500)));
+                        .requestTimeout(Duration.ofMillis(2_500))
+                        .operationTimeout(Duration.ofSeconds(30)));
         assertThat(settings.lockTimeout()).isEqualTo(Duration.ofMillis(1_500));
         assertThat(settings.leaseTtl()).isEqualTo(Duration.ofSeconds(60));
         assertThat(settings.backend())
@@ -171,6 +173,7 @@ class SettingsSourceTest {
                         "s3_region", "eu-central-1",
                         "s3_endpoint_url", "http://127.0.0.1:9000",
                         "s3_request_timeout_s", "2.5",
+                        "s3_operation_timeout_s", "30",
                         "s3_duckdb_memory_limit", "1GB",
                         "cache_dir", "/var/cache/onto",
                         "background_compaction", "true"));

@@ -30,7 +30,7 @@ final class S3Connection {
     private S3Connection() {}
 
     static S3Client open(S3Options options, NamedCredentials credentials, Apache5HttpClient.Builder http) {
-        Duration limit = S3Operation.requestTime(options.requestTimeout());
+        Duration limit = options.requestTimeout();
         S3ClientBuilder client = S3Client.builder()
                 .region(region(options))
                 .credentialsProvider(credentials)

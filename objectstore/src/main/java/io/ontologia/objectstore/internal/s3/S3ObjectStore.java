@@ -64,7 +64,8 @@ public final class S3ObjectStore implements ObjectStore {
                 new S3Errors(location, options.s3()),
                 options.clock(),
                 options.random(),
-                options.s3().requestTimeout());
+                options.s3().requestTimeout(),
+                options.s3().operationTimeout());
         reads = new S3Reads(client, location);
         writes = new S3Writes(client, location, reads);
         deletes = new S3Deletes(client, location);

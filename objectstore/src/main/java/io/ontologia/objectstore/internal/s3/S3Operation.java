@@ -16,8 +16,8 @@ import software.amazon.awssdk.core.exception.SdkException;
  * One operation of the store: sends its requests, repeats those that failed for a passing reason, and watches the time
  * that it may take in all. Used by one thread.
  *
- * <p>A request gets a quarter of that time. So one that hangs can be repeated, the last attempt still ends in time, and
- * after a lost reply there is a quarter left to read what became of it.
+ * <p>Each request has a time limit of its own. The last attempt starts early enough to end in time, and after a lost reply
+ * there is time left to read what became of it, where the limit of the operation is that of several requests.
  */
 final class S3Operation {
     private static final int MAX_ATTEMPTS = 8;
@@ -34,7 +34,7 @@ final class S3Operation {
     }
 
     /** How all operations of a store are carried out. */
-    record Rules(S3Errors errors, Clock clock, RandomGenerator random, Duration timeout) {}
+    record Rules(S3Errors errors, Clock clock, RandomGenerator random, Duration requestTime, Duration timeout) {}
 
     private final Rules rules;
     private final String problem;
@@ -51,12 +51,14 @@ final class S3Operation {
         this.problem = problem;
         this.startedAt = rules.clock().monotonicNanos();
         this.forBodies = timeFor(bytes);
-        this.attempts = startingWithin(requestTime().multipliedBy(3)).start();
+        this.attempts = startingWithin(timeout(1)).start();
     }
 
-    /** How long one request of an operation may take. */
-    static Duration requestTime(Duration operationTime) {
-        return operationTime.dividedBy(4);
+    /** The time for attempts when so many requests must fit in after them, and never less than a quarter of all. */
+    private Duration timeout(int requests) {
+        Duration left = rules.timeout().minus(rules.requestTime().multipliedBy(requests));
+        Duration least = rules.timeout().dividedBy(4);
+        return left.compareTo(least) < 0 ? least : left;
     }
 
     /**
@@ -115,7 +117,7 @@ final class S3Operation {
 
     /** How to repeat a conditional request, so that there is time left to read back what became of it. */
     Retry leavingTimeToReadBack() {
-        return startingWithin(requestTime().multipliedBy(2));
+        return startingWithin(timeout(2));
     }
 
     /** The error for a fault that certainly changed nothing. */
@@ -154,7 +156,7 @@ final class S3Operation {
     }
 
     private Duration limit() {
-        Duration share = requestTime().plus(forBodies);
+        Duration share = rules.requestTime().plus(forBodies);
         Duration remaining = remaining();
         Duration limit = remaining.compareTo(share) < 0 ? remaining : share;
         return limit.compareTo(SHORTEST_REQUEST) < 0 ? SHORTEST_REQUEST : limit;
@@ -162,10 +164,6 @@ final class S3Operation {
 
     private Duration remaining() {
         return rules.timeout().plus(forBodies).minusNanos(rules.clock().monotonicNanos() - startedAt);
-    }
-
-    private Duration requestTime() {
-        return requestTime(rules.timeout());
     }
 
     private static Duration timeFor(long bytes) {

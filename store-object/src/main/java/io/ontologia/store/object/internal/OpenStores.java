@@ -54,7 +54,8 @@ public final class OpenStores {
     private OpenStores() {}
 
     /** Opens a store by URI. */
-    public static Storage open(String uri, StorageOptions options) {
+    public static Storage open(String uri, StorageOptions wanted) {
+        StorageOptions options = ObjectSettings.applied(wanted);
         boolean isPrivate = uri.equals("memory:");
         Key key = new Key(
                 isPrivate ? uri + RandomIds.hex(options.random(), 16) : uri,
@@ -77,7 +78,8 @@ public final class OpenStores {
     }
 
     /** Opens the store on objects that the caller has at hand, shared with nobody. */
-    public static Storage open(ObjectStore objects, StorageOptions options, Threads threads) {
+    public static Storage open(ObjectStore objects, StorageOptions wanted, Threads threads) {
+        StorageOptions options = ObjectSettings.applied(wanted);
         SharedStore store = make(objects, RandomIds.hex(options.random(), 16), options, threads);
         return new ObjectStorage(store, options, store::close);
     }

@@ -135,7 +135,7 @@ class S3ErrorsIT {
                 ObjectStore store = open(
                         server.options()
                                 .endpoint(URI.create("http://127.0.0.1:" + silent.getLocalPort()))
-                                .requestTimeout(Duration.ofMillis(400)),
+                                .requestTimeout(Duration.ofMillis(100)),
                         credentials("test", "testtest"))) {
             assertFails(() -> store.get("key"), ErrorKind.UNAVAILABLE, "no usable answer in time");
             assertFails(() -> store.download("key", dir.resolve("f")), ErrorKind.UNAVAILABLE, "in time");
@@ -145,6 +145,16 @@ class S3ErrorsIT {
             assertThat(store.putIfAbsent("key", Payload.of("x"))).isInstanceOf(PutOutcome.Unknown.class);
             assertThat(store.putIfMatch("key", Payload.of("x"), SOME)).isInstanceOf(PutOutcome.Unknown.class);
             assertThat(store.deleteIfMatch("key", SOME)).isInstanceOf(DeleteOutcome.Unknown.class);
+        }
+    }
+
+    @Test
+    void a_request_may_take_all_of_its_time_and_an_operation_several_requests() throws Exception {
+        try (SlowServer slow = new SlowServer(Duration.ofMillis(1_500));
+                ObjectStore store = open(
+                        server.options().endpoint(slow.endpoint()).requestTimeout(Duration.ofSeconds(4)),
+                        credentials("test", "testtest"))) {
+            assertThat(store.get("key").orElseThrow().text()).isEqualTo("late");
         }
     }
 
