@@ -40,7 +40,7 @@ final class HeadSwap {
      * Puts a head in the place of another one.
      *
      * @param token of the hold of the write lock under which it happens, at least the fence of the head before
-     * @return empty when the other one was no longer there, and certainly nothing became visible
+     * @return empty when the other one was no longer there, or the store refused each try, and certainly nothing became visible
      * @throws OntologiaException of kind {@link ErrorKind#UNKNOWN_OUTCOME} when the store does not let us find out
      */
     Optional<Swapped> swap(View before, Head next, long token) {
@@ -74,6 +74,10 @@ final class HeadSwap {
             if (found.isEmpty()) {
                 return Optional.empty();
             }
+        }
+        if (!doubt) {
+            // Refused each time, for whatever reason, and never left without a reply.
+            return Optional.empty();
         }
         throw unknown(null);
     }

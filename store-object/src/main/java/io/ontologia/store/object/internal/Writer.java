@@ -36,6 +36,7 @@ final class Writer implements AutoCloseable {
 
     private static final Duration LONGEST_WAIT = Duration.ofMillis(20);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(10);
+    private static final Duration JITTER = Duration.ofMillis(20);
 
     private final SharedStore shared;
     private final WriterLease lease;
@@ -216,7 +217,8 @@ final class Writer implements AutoCloseable {
         throw new OntologiaException(
                 ErrorKind.CONFLICT,
                 "cannot commit",
-                "other writers moved the head each of the " + TRIES + " times we tried",
+                "the head could not be swapped in " + TRIES
+                        + " tries: other writers moved it, or the store refused the write",
                 "try again; nothing was stored");
     }
 
@@ -265,8 +267,8 @@ final class Writer implements AutoCloseable {
     }
 
     private void pause(int attempt) {
-        long bound = FIRST_PAUSE.toNanos() << attempt;
-        shared.clock().sleep(Duration.ofNanos(shared.random().nextLong(bound)));
+        long pause = FIRST_PAUSE.toNanos() << (attempt - 1);
+        shared.clock().sleep(Duration.ofNanos(pause + shared.random().nextLong(JITTER.toNanos() + 1)));
     }
 
     /** While the lock stays ours nobody else makes commits, so what we saw last is what there is. */
