@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ontologia.core.EntityType;
 import io.ontologia.core.FieldDef;
+import io.ontologia.core.HeadMovedException;
 import io.ontologia.core.LeaseLostException;
 import io.ontologia.core.Maintenance;
 import io.ontologia.core.Model;
@@ -154,6 +155,40 @@ class FencedCommitsTest {
         assertThat(refused).isGreaterThan(3);
         write("next");
         assertThat(log()).endsWith("next");
+    }
+
+    @Test
+    void a_commit_after_a_named_head_that_was_stopped_before_any_request_does_not_follow_another_one() {
+        int refused = 0;
+        boolean stopped = true;
+        for (int request = 0; stopped; request++) {
+            server = ObjectStores.open("memory:", clock);
+            write("first");
+            StoppingStore client = new StoppingStore(server);
+            try (Session writer = open(client, "writer")) {
+                writer.ensure(new Row.OfEntity("Note", "a", Map.of("by", "writer")));
+                client.before(request, () -> {
+                    clock.advance(TTL.plusSeconds(1));
+                    write("other");
+                });
+                try {
+                    writer.commitAfter(1, Map.of("by", "writer"));
+                } catch (HeadMovedException e) {
+                    refused++;
+                    writer.discard();
+                }
+                stopped = client.wasStopped();
+                client.before(-1, () -> {});
+            }
+            assertThat(log())
+                    .as("stopped before request " + request)
+                    .isIn(List.of(
+                            List.of("first", "other"),
+                            List.of("first", "writer", "other"),
+                            List.of("first", "writer")));
+        }
+
+        assertThat(refused).isGreaterThan(3);
     }
 
     @Test
