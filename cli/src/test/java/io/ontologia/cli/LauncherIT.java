@@ -13,6 +13,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -150,6 +152,41 @@ class LauncherIT {
         assertThat(old.failedWith(1).err()).contains("it is Java 11. Install a JDK 17 or newer");
         assertThat(veryOld.failedWith(1).err()).contains("it is Java 1.8. Install a JDK 17 or newer");
         assertThat(missing.err()).startsWith("error: cannot start Java: JAVA_HOME is ");
+    }
+
+    @Test
+    void the_library_of_the_engine_is_unpacked_once_and_not_at_every_start() throws Exception {
+        String jar = Path.of(System.getProperty("java.home"), "bin", "jar").toString();
+        script("jar", "exec '" + jar + "' \"$@\"");
+        Path driver = folder.resolve("driver");
+        for (String library : List.of("linux_amd64", "linux_arm64", "osx_universal", "windows_amd64")) {
+            Files.createDirectories(driver);
+            Files.writeString(driver.resolve("libduckdb_java.so_" + library), library);
+        }
+        Files.writeString(Files.createDirectories(driver.resolve("org/duckdb")).resolve("Driver.class"), "class");
+        Files.writeString(
+                Files.createDirectories(driver.resolve("META-INF/services")).resolve("java.sql.Driver"), "x");
+        script("mvn", """
+                mkdir -p cli/target/lib; echo jar >cli/target/onto.jar
+                '%s' cf cli/target/lib/duckdb_jdbc-1.jar -C '%s' .
+                """.formatted(jar, driver));
+
+        assertThat(run("x").err()).startsWith("onto: building").hasLineCount(1);
+
+        Path lib = checkout.resolve("cli/target/lib");
+        try (Stream<Path> files = Files.list(lib);
+                JarFile slim = new JarFile(lib.resolve("duckdb_jdbc-1.jar").toFile())) {
+            List<String> libraries = files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.startsWith("libduckdb"))
+                    .toList();
+            assertThat(libraries).hasSize(1);
+            assertThat(lib.resolve(libraries.get(0)))
+                    .hasContent(libraries.get(0).replace("libduckdb_java.so_", ""));
+            assertThat(slim.stream().filter(entry -> !entry.isDirectory()).map(JarEntry::getName))
+                    .containsExactlyInAnyOrder(
+                            "META-INF/MANIFEST.MF", "META-INF/services/java.sql.Driver", "org/duckdb/Driver.class");
+        }
+        assertThat(checkout.resolve("cli/target/driver")).doesNotExist();
     }
 
     private OntoRun run(String... args) throws Exception {

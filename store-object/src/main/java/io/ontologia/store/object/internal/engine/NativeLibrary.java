@@ -13,14 +13,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * DuckDB's native library. Its driver copies it to the system's temporary folder, loads it from there, and deletes the copy
- * when the process ends in the ordinary way. Here the copy is deleted as soon as it was loaded, where the system allows that,
- * so that a process that is killed leaves none behind.
+ * DuckDB's native library. Its driver copies it from its jar to the system's temporary folder, loads it from there, and
+ * deletes the copy when the process ends in the ordinary way. Here the copy is deleted as soon as it was loaded, where the
+ * system allows that, so that a process that is killed leaves none behind. A driver whose jar has no library loads one from
+ * the same folder or from {@code java.library.path}, and makes no copy; the console uses that.
  */
 final class NativeLibrary {
     private static final Logger LOG = LoggerFactory.getLogger(NativeLibrary.class);
     private static final String DRIVER = "org.duckdb.DuckDBNative";
     private static final String COPY = "libduckdb_java";
+    private static final List<String> IN_JAR = List.of("linux_amd64", "linux_arm64", "osx_universal", "windows_amd64");
 
     /** A little more than the library for Linux. */
     private static final long ROOM = 64L << 20;
@@ -35,15 +37,25 @@ final class NativeLibrary {
             return;
         }
         Path folder = Path.of(System.getProperty("java.io.tmpdir"));
+        boolean copied = isInJar();
         // The driver can be initialised only once in a process: what would make it fail is looked for before.
-        requireRoom(folder);
+        if (copied) {
+            requireRoom(folder);
+        }
         try {
             Class.forName(DRIVER);
         } catch (ClassNotFoundException | LinkageError e) {
             throw unusable(folder, String.valueOf(e.getCause() == null ? e : e.getCause()), e);
         }
         loaded = true;
-        deleteCopies(folder);
+        if (copied) {
+            deleteCopies(folder);
+        }
+    }
+
+    private static boolean isInJar() {
+        return IN_JAR.stream()
+                .anyMatch(platform -> NativeLibrary.class.getResource("/" + COPY + ".so_" + platform) != null);
     }
 
     private static void requireRoom(Path folder) {
@@ -84,7 +96,7 @@ final class NativeLibrary {
             List<Path> copies = Files.readAllLines(maps, StandardCharsets.UTF_8).stream()
                     .filter(line -> line.contains("/" + COPY) && line.endsWith(".so"))
                     .map(line -> Path.of(line.substring(line.indexOf('/'))))
-                    .filter(file -> file.startsWith(real))
+                    .filter(file -> real.equals(file.getParent()))
                     .distinct()
                     .toList();
             for (Path copy : copies) {
