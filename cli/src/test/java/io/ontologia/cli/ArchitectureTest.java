@@ -18,6 +18,7 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
+import io.ontologia.kernel.FileModes;
 import io.ontologia.objectstore.ObjectStoreOptions;
 import io.ontologia.testkit.CommitLoop;
 import io.ontologia.testkit.FullDisk;
@@ -116,6 +117,17 @@ class ArchitectureTest {
             .accessTargetWhere(describe("it rolls dice", access -> DICE.contains(name(access))));
 
     @ArchTest
+    static final ArchRule no_file_is_created_without_a_mode = noClasses()
+            .that(describe(
+                    "are outside the test kit and the benchmarks",
+                    type -> !Module.TESTKIT.contains(type)
+                            && !type.getPackageName().startsWith("io.ontologia.bench")))
+            .and()
+            .doNotBelongToAnyOf(FileModes.class)
+            .should()
+            .accessTargetWhere(describe("it may create a file, which FileModes does", ArchitectureTest::createsFile));
+
+    @ArchTest
     static final ArchRule only_the_console_prints = noClasses()
             .that(describe("are outside the console", type -> !Module.CLI.contains(type)))
             .and()
@@ -146,6 +158,17 @@ class ArchitectureTest {
                                             access.getTarget().getName()))
                             || name(access).equals("java.sql.DriverManager.getConnection")
                             || name(access).equals("org.sqlite.SQLiteConfig.createConnection")));
+
+    private static boolean createsFile(JavaAccess<?> access) {
+        String target = name(access);
+        String made = access.getTarget().getFullName();
+        return target.matches(
+                        "java\\.nio\\.file\\.Files\\.(write\\w*|newOutputStream|newBufferedWriter|newByteChannel|copy|create(Dir|File|Temp)\\w*)")
+                || target.matches("java\\.nio\\.channels\\.(Asynchronous)?FileChannel\\.open")
+                || target.matches("java\\.io\\.File\\.(createTempFile|createNewFile|mkdirs?)")
+                || made.matches("java\\.io\\.(FileOutputStream|FileWriter|PrintStream|PrintWriter|RandomAccessFile)"
+                        + "\\.<init>\\(java\\.(io\\.File|lang\\.String)\\b.*");
+    }
 
     private static boolean isTime(JavaAccess<?> access) {
         return TIME.contains(name(access)) || name(access).matches("java\\.time\\.\\w+\\.(now|system\\w*)");

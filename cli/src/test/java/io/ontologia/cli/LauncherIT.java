@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -59,6 +60,15 @@ class LauncherIT {
         assertThat(second.out()).isEqualTo(first.out());
         assertThat(second.err()).isEmpty();
         assertThat(builds).hasContent("built");
+    }
+
+    @Test
+    void files_about_crashes_go_where_only_their_owner_can_read_them() throws Exception {
+        OntoRun run = run("anything");
+
+        Path crash = folder.resolve("home/.cache/ontologia/crash");
+        assertThat(run.out()).contains("-XX:ErrorFile=" + crash + "/hs_err_pid%p.log ");
+        assertThat(Files.getPosixFilePermissions(crash)).isEqualTo(PosixFilePermissions.fromString("rwx------"));
     }
 
     @Test
@@ -199,6 +209,7 @@ class LauncherIT {
         ProcessBuilder builder = new ProcessBuilder(command).directory(workingFolder.toFile());
         builder.environment().put("PATH", bin + ":" + builder.environment().get("PATH"));
         builder.environment().put("JAVA_HOME", folder.toString());
+        builder.environment().put("HOME", folder.resolve("home").toString());
         return builder.start();
     }
 

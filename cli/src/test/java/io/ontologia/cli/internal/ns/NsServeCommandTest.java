@@ -54,13 +54,17 @@ class NsServeCommandTest {
         List<String> line = new ArrayList<>(List.of("ns", "serve", "--port", "0"));
         line.addAll(List.of(options));
         PipedInputStream heard = new PipedInputStream();
+        PrintStream out = new PrintStream(new PipedOutputStream(heard), true, StandardCharsets.UTF_8);
         Onto onto = new Onto(
                 Map.of("ONTOLOGIA_NAMESERVICE_URI", uri),
                 InputStream.nullInputStream(),
-                new PrintStream(new PipedOutputStream(heard), true, StandardCharsets.UTF_8),
+                out,
                 new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8),
                 Clock.system());
-        server = new Thread(() -> onto.run(line.toArray(String[]::new)));
+        server = new Thread(() -> {
+            onto.run(line.toArray(String[]::new));
+            out.close();
+        });
         server.start();
         String said = new BufferedReader(new InputStreamReader(heard, StandardCharsets.UTF_8)).readLine();
         return said.substring(said.indexOf("http://"));

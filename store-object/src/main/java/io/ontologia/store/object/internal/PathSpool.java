@@ -3,21 +3,24 @@ package io.ontologia.store.object.internal;
 import io.ontologia.kernel.FileModes;
 import io.ontologia.store.object.internal.engine.CacheFolder;
 import java.io.DataOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
-import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Iterator;
 import java.util.Optional;
 
 /** Texts in a temporary file, to be taken in the opposite order: commits are found from the newest back. */
 final class PathSpool implements AutoCloseable {
     private final Path path;
-    private final RandomAccessFile file;
+    private final FileChannel file;
     private long end;
 
-    private PathSpool(Path path, RandomAccessFile file, long end) {
+    private PathSpool(Path path, FileChannel file, long end) {
         this.path = path;
         this.file = file;
         this.end = end;
@@ -37,7 +40,7 @@ final class PathSpool implements AutoCloseable {
                 Files.deleteIfExists(path);
                 throw e;
             }
-            return new PathSpool(path, new RandomAccessFile(path.toFile(), "r"), Files.size(path));
+            return new PathSpool(path, FileModes.openExisting(path, StandardOpenOption.READ), Files.size(path));
         } catch (IOException e) {
             throw CacheFolder.unusable(path, e);
         }
@@ -49,15 +52,23 @@ final class PathSpool implements AutoCloseable {
             return Optional.empty();
         }
         try {
-            file.seek(end - Integer.BYTES);
-            byte[] bytes = new byte[file.readInt()];
-            end -= Integer.BYTES + bytes.length;
-            file.seek(end);
-            file.readFully(bytes);
-            return Optional.of(new String(bytes, StandardCharsets.UTF_8));
+            end -= Integer.BYTES;
+            int length = read(end, Integer.BYTES).getInt();
+            end -= length;
+            return Optional.of(StandardCharsets.UTF_8.decode(read(end, length)).toString());
         } catch (IOException e) {
             throw CacheFolder.unusable(path, e);
         }
+    }
+
+    private ByteBuffer read(long at, int length) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(length);
+        while (bytes.hasRemaining()) {
+            if (file.read(bytes, at + bytes.position()) < 0) {
+                throw new EOFException(path + " is shorter than before");
+            }
+        }
+        return bytes.flip();
     }
 
     @Override
