@@ -319,6 +319,18 @@ final class Connections implements AutoCloseable {
         }
     }
 
+    /** Notes the newest commit beside the file, after a transaction that may have made one. Best effort: it is stored already. */
+    void noteHead(SqlConnection connection) {
+        try {
+            long head = Log.head(connection);
+            if (head > 0) {
+                noteHead(head, Digests.previous(connection).orElse(null));
+            }
+        } catch (SQLException e) {
+            connection.failed(e);
+        }
+    }
+
     /** Notes the newest commit beside the file. To be called by the thread that has the writing connection. */
     void noteHead(long commitId, @Nullable String digest) {
         if (temporary) {

@@ -142,6 +142,7 @@ final class Restorer implements HistoryWriter {
         try {
             Latest.catchUp(connection, Latest.Writer.OTHERS);
             connection.commit();
+            connections.noteHead(connection);
         } catch (SQLException e) {
             connection.failed(e);
             throw SqlErrors.wrap(WHAT, e);

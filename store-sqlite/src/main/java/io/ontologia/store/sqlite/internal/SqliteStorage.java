@@ -368,7 +368,9 @@ public final class SqliteStorage implements Storage {
     private <T> T write(String what, String owner, Transactions.Work<T> work) {
         return Transactions.onWriter(connections, what, connection -> {
             WriteLock.begin(connection, owner, options.clock(), options.lockTimeout());
-            return Transactions.finish(connection, () -> work.run(connection));
+            T result = Transactions.finish(connection, () -> work.run(connection));
+            connections.noteHead(connection);
+            return result;
         });
     }
 
