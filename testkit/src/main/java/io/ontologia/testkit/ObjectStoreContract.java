@@ -141,6 +141,16 @@ public abstract class ObjectStoreContract extends ObjectStoreSuite {
     }
 
     @Test
+    void an_object_that_is_larger_than_the_caller_takes_is_not_read() {
+        store().put(key("large"), Payload.of(new byte[100_000]));
+        GetOptions little = GetOptions.whole().most(99_999);
+
+        assertFails(ErrorKind.CORRUPT, () -> store().get(key("large"), little));
+        assertThat(store().get(key("large"), GetOptions.whole().most(100_000))).isInstanceOf(GetOutcome.Found.class);
+        assertThat(store().get(key("large"), little.range(ByteRange.of(10, 5)))).isInstanceOf(GetOutcome.Found.class);
+    }
+
+    @Test
     void a_version_that_the_caller_has_is_not_read_again() {
         ETag etag = put(key("k"), "one");
 

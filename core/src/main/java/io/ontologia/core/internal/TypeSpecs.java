@@ -17,6 +17,9 @@ import java.util.stream.Stream;
 public final class TypeSpecs {
     private static final Pattern LEGACY_CLASS = Pattern.compile("<class '(\\w+)'>");
 
+    /** Text that nests deeper is of no type that we know. */
+    private static final int DEEPEST = 50;
+
     private TypeSpecs() {}
 
     /** The type of a field, from its {@code type_spec}, or from the text of its {@code type} in documents of old. */
@@ -24,7 +27,7 @@ public final class TypeSpecs {
         if (info.fields().get("type_spec") != null) {
             return of(info.object("type_spec"));
         }
-        return info.optionalText("type").flatMap(TypeSpecs::ofText).orElse(TypeSpec.Primitive.ANY);
+        return info.optionalText("type").flatMap(text -> ofText(text, 0)).orElse(TypeSpec.Primitive.ANY);
     }
 
     /** The type of a {@code type_spec} document. */
@@ -65,7 +68,7 @@ public final class TypeSpecs {
      * and writes its text as the name.
      */
     private static TypeSpec primitive(String name) {
-        return named(name).or(() -> ofText(name)).orElse(TypeSpec.Primitive.ANY);
+        return named(name).or(() -> ofText(name, 0)).orElse(TypeSpec.Primitive.ANY);
     }
 
     private static Optional<TypeSpec> named(String name) {
@@ -76,11 +79,14 @@ public final class TypeSpecs {
     }
 
     /** The type that Python prints so; empty when it, or a part of it, is none that we know. */
-    private static Optional<TypeSpec> ofText(String text) {
+    private static Optional<TypeSpec> ofText(String text, int depth) {
+        if (depth > DEEPEST) {
+            return Optional.empty();
+        }
         List<String> members = split(text, " | ");
         if (members.size() > 1) {
             List<TypeSpec> known = members.stream()
-                    .map(TypeSpecs::ofText)
+                    .map(part -> ofText(part, depth + 1))
                     .flatMap(Optional::stream)
                     .toList();
             return known.size() < members.size() ? Optional.empty() : Optional.of(union(known));
@@ -93,7 +99,7 @@ public final class TypeSpecs {
             int open = text.indexOf('[');
             return open < 0
                     ? Optional.empty()
-                    : generic(text.substring(0, open), text.substring(open + 1, text.length() - 1));
+                    : generic(text.substring(0, open), text.substring(open + 1, text.length() - 1), depth + 1);
         }
         return switch (text) {
             case "None" -> Optional.of(TypeSpec.Primitive.NONE);
@@ -106,19 +112,20 @@ public final class TypeSpecs {
         return members.stream().distinct().count() == 1 ? members.get(0) : new TypeSpec.Union(members);
     }
 
-    private static Optional<TypeSpec> generic(String name, String arguments) {
+    private static Optional<TypeSpec> generic(String name, String arguments, int depth) {
         return switch (name) {
-            case "typing.Optional" -> ofText(arguments).map(TypeSpec::orNull);
+            case "typing.Optional" -> ofText(arguments, depth).map(TypeSpec::orNull);
             case "typing.List", "list" ->
-                Optional.of(new TypeSpec.ListOf(ofText(arguments).orElse(TypeSpec.Primitive.ANY)));
+                Optional.of(new TypeSpec.ListOf(ofText(arguments, depth).orElse(TypeSpec.Primitive.ANY)));
             case "typing.Dict", "dict" ->
                 Optional.of(split(arguments, ", "))
                         .filter(parts -> parts.size() == 2 && parts.get(0).equals("str"))
-                        .map(parts -> new TypeSpec.DictOf(ofText(parts.get(1)).orElse(TypeSpec.Primitive.ANY)));
+                        .map(parts ->
+                                new TypeSpec.DictOf(ofText(parts.get(1), depth).orElse(TypeSpec.Primitive.ANY)));
             case "typing.Union" -> {
                 List<String> parts = split(arguments, ", ");
                 List<TypeSpec> known = parts.stream()
-                        .map(TypeSpecs::ofText)
+                        .map(part -> ofText(part, depth + 1))
                         .flatMap(Optional::stream)
                         .toList();
                 yield known.size() < parts.size() ? Optional.empty() : Optional.of(union(known));

@@ -3,7 +3,10 @@ package io.ontologia.cli.internal.config;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -14,6 +17,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.api.lowlevel.Parse;
+import org.snakeyaml.engine.v2.events.CollectionEndEvent;
+import org.snakeyaml.engine.v2.events.CollectionStartEvent;
+import org.snakeyaml.engine.v2.events.Event;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
@@ -29,6 +36,9 @@ import org.snakeyaml.engine.v2.schema.CoreSchema;
  * Everything wrong with it is an {@link ErrorKind#INVALID_INPUT} that names file, line and reason.
  */
 public final class YamlFile {
+    private static final int DEEPEST = 200;
+    private static final int MOST_CHARACTERS = 3 << 20;
+
     private final String purpose;
     private final Path path;
     private final Optional<Node> root;
@@ -47,7 +57,7 @@ public final class YamlFile {
     public static YamlFile read(String purpose, Path path) {
         String text;
         try {
-            text = Files.readString(path);
+            text = readText(path);
         } catch (CharacterCodingException e) {
             throw unreadable(purpose, path, "it is not UTF-8 text", e);
         } catch (NoSuchFileException e) {
@@ -56,11 +66,16 @@ public final class YamlFile {
             throw unreadable(
                     purpose, path, Files.isDirectory(path) ? "it is a folder" : "it cannot be opened for reading", e);
         }
+        if (text.length() > MOST_CHARACTERS) {
+            throw unreadable(
+                    purpose, path, "it has more than " + MOST_CHARACTERS + " characters", new IOException("too large"));
+        }
         try {
             LoadSettings settings = LoadSettings.builder()
                     .setLabel(path.toString())
                     .setSchema(new CoreSchema())
                     .build();
+            requireShallow(purpose, path, new Parse(settings).parseString(text));
             return new YamlFile(purpose, path, new Compose(settings).composeString(text));
         } catch (MarkedYamlEngineException e) {
             throw invalid(purpose, path, e.getProblemMark(), e.getProblem(), "correct the YAML there", e);
@@ -72,6 +87,36 @@ public final class YamlFile {
                     "it is not one YAML document: " + e.getMessage(),
                     "correct the YAML",
                     e);
+        }
+    }
+
+    /** No more than is needed to see that a file is too large: it may have no end. */
+    private static String readText(Path path) throws IOException {
+        try (InputStream in = Files.newInputStream(path)) {
+            byte[] bytes = in.readNBytes(4 * MOST_CHARACTERS + 1);
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+        }
+    }
+
+    /** What composes a document calls itself for every level, so that a deep one would overflow the stack. */
+    private static void requireShallow(String purpose, Path path, Iterable<Event> events) {
+        int depth = 0;
+        for (Event event : events) {
+            if (event instanceof CollectionStartEvent && ++depth > DEEPEST) {
+                throw invalid(
+                        purpose,
+                        path,
+                        event.getStartMark(),
+                        "it nests deeper than " + DEEPEST + " levels",
+                        "write it with fewer levels",
+                        null);
+            }
+            if (event instanceof CollectionEndEvent) {
+                depth--;
+            }
         }
     }
 

@@ -15,6 +15,7 @@ final class TypeExpression {
             "bool", Primitive.BOOL,
             "any", Primitive.ANY);
     private static final int MAX_DEPTH = 50;
+    private static final int SHOWN = 100;
 
     /** A text that is no type; its message says why. */
     static final class InvalidTypeException extends Exception {
@@ -112,6 +113,7 @@ final class TypeExpression {
     }
 
     private InvalidTypeException invalid(String why) {
-        return new InvalidTypeException("'" + text + "' is no type: " + why);
+        String shown = text.length() > SHOWN ? text.substring(0, SHOWN) + "…" : text;
+        return new InvalidTypeException("'" + shown + "' is no type: " + why);
     }
 }

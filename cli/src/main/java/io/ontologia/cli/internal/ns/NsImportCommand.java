@@ -3,6 +3,7 @@ package io.ontologia.cli.internal.ns;
 import io.ontologia.cli.internal.CommandFailure;
 import io.ontologia.cli.internal.ExitCode;
 import io.ontologia.cli.internal.Invocation;
+import io.ontologia.cli.internal.LineFile;
 import io.ontologia.cli.internal.OntoCommand;
 import io.ontologia.cli.internal.output.Output;
 import io.ontologia.kernel.ErrorKind;
@@ -12,7 +13,6 @@ import io.ontologia.nameservice.NameRecord;
 import io.ontologia.nameservice.Nameservice;
 import io.ontologia.nameservice.spi.RecordJson;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -90,14 +90,10 @@ final class NsImportCommand implements OntoCommand {
     private List<NameRecord> read() {
         List<NameRecord> records = new ArrayList<>();
         try {
-            List<String> lines = Files.readAllLines(file);
-            for (int i = 0; i < lines.size(); i++) {
-                if (!lines.get(i).isBlank()) {
-                    String place = file + ", line " + (i + 1);
-                    records.add(RecordJson.read(
-                            place, JsonObject.parse(place, lines.get(i)).fields()));
-                }
-            }
+            LineFile.forEachLine(file, (number, line) -> {
+                String place = file + ", line " + number;
+                records.add(RecordJson.read(place, JsonObject.parse(place, line).fields()));
+            });
             return records;
         } catch (IOException e) {
             throw new CommandFailure(

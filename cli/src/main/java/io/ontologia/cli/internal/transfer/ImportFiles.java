@@ -1,11 +1,9 @@
 package io.ontologia.cli.internal.transfer;
 
+import io.ontologia.cli.internal.LineFile;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
-import java.io.BufferedInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -65,36 +63,12 @@ record ImportFiles(List<Path> files) {
     /** Reads every line that is not blank. */
     void forEachLine(LineReader reader) {
         for (Path file : files) {
-            try (InputStream in = new BufferedInputStream(Files.newInputStream(file), 1 << 16)) {
-                long number = 0;
-                ByteArrayOutputStream line = new ByteArrayOutputStream(1024);
-                for (int b = in.read(); b >= 0 || line.size() > 0; b = in.read()) {
-                    if (b >= 0 && b != '\n') {
-                        line.write(b);
-                        continue;
-                    }
-                    number++;
-                    if (!isBlank(line)) {
-                        reader.read(file, number, line.toByteArray());
-                    }
-                    line.reset();
-                    if (b < 0) {
-                        break;
-                    }
-                }
+            try {
+                LineFile.forEachLine(file, (number, line) -> reader.read(file, number, line));
             } catch (IOException e) {
                 throw unreadable(file, e);
             }
         }
-    }
-
-    private static boolean isBlank(ByteArrayOutputStream line) {
-        for (byte b : line.toByteArray()) {
-            if (b != ' ' && b != '\t' && b != '\r') {
-                return false;
-            }
-        }
-        return true;
     }
 
     private static OntologiaException missing(Path input, String cause, String remedy) {

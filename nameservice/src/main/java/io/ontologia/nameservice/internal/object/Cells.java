@@ -4,6 +4,7 @@ import io.ontologia.kernel.CanonicalJson;
 import io.ontologia.kernel.JsonObject;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.kernel.RandomIds;
+import io.ontologia.objectstore.BoundedObjectStore;
 import io.ontologia.objectstore.ETag;
 import io.ontologia.objectstore.GetOptions;
 import io.ontologia.objectstore.GetOutcome;
@@ -30,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Cells {
     private static final int REMEMBERED = 4096;
+    /** How large a record or a part of one may be. */
+    static final long MOST_BYTES = 16 << 20;
+
     private static final ETag GLANCED = new ETag("glanced");
 
     private final ObjectStore store;
@@ -59,7 +63,7 @@ final class Cells {
     }
 
     Cells(ObjectStore store, RandomGenerator random, Executor executor) {
-        this.store = store;
+        this.store = BoundedObjectStore.around(store, key -> MOST_BYTES);
         this.random = random;
         this.executor = executor;
     }

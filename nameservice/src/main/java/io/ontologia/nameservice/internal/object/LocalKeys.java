@@ -2,6 +2,7 @@ package io.ontologia.nameservice.internal.object;
 
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
+import io.ontologia.objectstore.GetOptions;
 import io.ontologia.objectstore.ListRequest;
 import io.ontologia.objectstore.LocalFiles;
 import io.ontologia.objectstore.ObjectStore;
@@ -51,7 +52,9 @@ final class LocalKeys {
 
     /** One version of an object, whole: a file is complete before it gets its name, and never changes. */
     byte[] read(String key) throws IOException {
-        return Files.readAllBytes(root.resolve(key));
+        Path file = root.resolve(key);
+        GetOptions.whole().most(Cells.MOST_BYTES).requireAtMost(key, Files.size(file));
+        return Files.readAllBytes(file);
     }
 
     /**

@@ -130,6 +130,7 @@ public final class DirectoryObjectStore implements ObjectStore, LocalFiles {
         options.range().ifPresent(range -> range.requireWithin(key, size));
         long first = options.range().map(range -> range.first(size)).orElse(0L);
         long end = options.range().map(range -> range.end(size)).orElse(size);
+        options.requireAtMost(key, end - first);
         if (end - first > Integer.MAX_VALUE - 8) {
             throw new OntologiaException(
                     ErrorKind.INVALID_INPUT,

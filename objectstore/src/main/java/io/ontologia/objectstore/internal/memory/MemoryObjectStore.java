@@ -55,11 +55,15 @@ public final class MemoryObjectStore implements ObjectStore {
         if (options.ifNoneMatch().filter(object.etag()::equals).isPresent()) {
             return new GetOutcome.NotModified();
         }
+        if (options.range().isEmpty()) {
+            options.requireAtMost(key, object.size());
+        }
         byte[] bytes = object.bytes().clone();
         if (options.range().isPresent()) {
             var range = options.range().get();
             range.requireWithin(key, bytes.length);
             bytes = Arrays.copyOfRange(bytes, (int) range.first(bytes.length), (int) range.end(bytes.length));
+            options.requireAtMost(key, bytes.length);
         }
         return new GetOutcome.Found(
                 new StoredObject(bytes, object.etag(), object.size(), object.lastModified(), clock.now()));

@@ -20,6 +20,7 @@ import java.time.format.DateTimeParseException;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.services.s3.S3Client;
@@ -53,7 +54,8 @@ final class S3Reads {
         options.range().ifPresent(range -> request.range(header(range)));
         options.ifNoneMatch().ifPresent(etag -> request.ifNoneMatch('"' + etag.value() + '"'));
         ByteArrayOutputStream body = new ByteArrayOutputStream();
-        GetObjectResponse response = receive(operation, request.build(), body);
+        GetObjectResponse response =
+                receive(operation, request.build(), body, bytes -> options.requireAtMost(key, bytes));
         byte[] bytes = body.toByteArray();
         long size = sizeOf(response, bytes.length);
         StoredObject object = new StoredObject(
@@ -80,7 +82,7 @@ final class S3Reads {
                 limit -> {
                     try (LocalFile file = new LocalFile(target)) {
                         GetObjectResponse response =
-                                receive(operation, request(key, limit).build(), file);
+                                receive(operation, request(key, limit).build(), file, bytes -> {});
                         return Optional.of(new ObjectSummary(key, file.length, lastModified(response)));
                     }
                 },
@@ -96,13 +98,19 @@ final class S3Reads {
                 .overrideConfiguration(c -> c.apiCallTimeout(limit));
     }
 
-    private GetObjectResponse receive(S3Operation operation, GetObjectRequest request, OutputStream body)
-            throws IOException {
+    /** @param check is called with the length that the server announces, and with what arrived so far */
+    private GetObjectResponse receive(
+            S3Operation operation, GetObjectRequest request, OutputStream body, LongConsumer check) throws IOException {
         try (ResponseInputStream<GetObjectResponse> in = client.getObject(request)) {
-            operation.expectBody(Objects.requireNonNullElse(in.response().contentLength(), 0L));
+            long announced = Objects.requireNonNullElse(in.response().contentLength(), 0L);
+            operation.expectBody(announced);
             try {
+                check.accept(announced);
                 byte[] chunk = new byte[CHUNK];
+                long received = 0;
                 for (int n = in.read(chunk); n >= 0; n = in.read(chunk)) {
+                    received += n;
+                    check.accept(received);
                     body.write(chunk, 0, n);
                     operation.requireTime();
                 }
@@ -123,7 +131,8 @@ final class S3Reads {
             options.range().ifPresent(range -> range.requireWithin(key, size.get()));
         }
         // Not every server tells the size, and the object may have grown since.
-        GetOutcome whole = get(operation, key, new GetOptions(Optional.empty(), options.ifNoneMatch()));
+        GetOutcome whole =
+                get(operation, key, new GetOptions(Optional.empty(), options.ifNoneMatch(), options.mostBytes()));
         return whole instanceof GetOutcome.Found found ? part(key, found.object(), options) : whole;
     }
 

@@ -8,6 +8,9 @@ import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.JsonObject;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.kernel.Sha256;
+import io.ontologia.objectstore.ByteRange;
+import io.ontologia.objectstore.GetOptions;
+import io.ontologia.objectstore.GetOutcome;
 import io.ontologia.store.object.internal.layout.Manifest;
 import io.ontologia.store.object.internal.layout.TypeIndex;
 import java.util.HashMap;
@@ -99,14 +102,23 @@ final class FileCheck {
                 throw e;
             }
             findings.add(
-                    e.kind() == ErrorKind.NOT_FOUND
-                                    || shared.store().get(entry.path()).isEmpty()
-                            ? "missing-file"
-                            : "content-hash",
+                    e.kind() == ErrorKind.NOT_FOUND || isMissing(entry.path()) ? "missing-file" : "content-hash",
                     Severity.ERROR,
                     "a data file is gone or is not the one that was written: restore it from a backup",
                     entry.path());
             return Optional.empty();
+        }
+    }
+
+    private boolean isMissing(String path) {
+        // An empty object has no first byte; it is there.
+        try {
+            return shared.store().get(path, GetOptions.whole().range(ByteRange.of(0, 1))) instanceof GetOutcome.Missing;
+        } catch (OntologiaException e) {
+            if (e.kind() == ErrorKind.INVALID_INPUT) {
+                return false;
+            }
+            throw e;
         }
     }
 

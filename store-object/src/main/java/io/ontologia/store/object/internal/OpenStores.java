@@ -5,6 +5,7 @@ import io.ontologia.core.spi.StorageOptions;
 import io.ontologia.kernel.Clock;
 import io.ontologia.kernel.RandomIds;
 import io.ontologia.kernel.Sha256;
+import io.ontologia.objectstore.BoundedObjectStore;
 import io.ontologia.objectstore.LocalFiles;
 import io.ontologia.objectstore.ObjectCache;
 import io.ontologia.objectstore.ObjectStore;
@@ -13,6 +14,7 @@ import io.ontologia.objectstore.ObjectStores;
 import io.ontologia.objectstore.S3Options;
 import io.ontologia.store.object.internal.engine.Engine;
 import io.ontologia.store.object.internal.engine.EngineOptions;
+import io.ontologia.store.object.internal.layout.ObjectSizes;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -135,15 +137,16 @@ public final class OpenStores {
         stores.forEach(SharedStore::releaseLocks);
     }
 
-    private static SharedStore make(ObjectStore store, String id, StorageOptions options, Threads threads) {
+    private static SharedStore make(ObjectStore objects, String id, StorageOptions options, Threads threads) {
+        ObjectStore store = BoundedObjectStore.around(objects, ObjectSizes::most);
         Path folder = cacheFolder(options.settings());
-        Path objects = folder.resolve("objects");
+        Path copies = folder.resolve("objects");
         Path outgoing = folder.resolve("outgoing");
         EngineOptions common = new EngineOptions(
                 options.settings().getOrDefault("s3_duckdb_memory_limit", "256MB"),
                 Runtime.getRuntime().availableProcessors(),
                 folder.resolve("engine"),
-                List.of(objects, outgoing));
+                List.of(copies, outgoing));
         EngineOptions limits = store instanceof LocalFiles local ? common.withDataFolder(local.folder()) : common;
         Runnable leaveEngine = limits.equals(common) ? () -> {} : () -> leave(limits);
         SharedStore shared = null;
@@ -152,7 +155,7 @@ public final class OpenStores {
             Engine engine = engine(limits);
             hasEngine = true;
             ObjectCache cache =
-                    new ObjectCache(objects, CACHE_BYTES, options.clock(), options.random(), options.lockTimeout());
+                    new ObjectCache(copies, CACHE_BYTES, options.clock(), options.random(), options.lockTimeout());
             shared = new SharedStore(store, options, engine, leaveEngine, cache, id, outgoing, threads);
             shared.prime();
             shared.compactions().start();

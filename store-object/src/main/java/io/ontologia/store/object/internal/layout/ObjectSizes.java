@@ -1,0 +1,34 @@
+package io.ontologia.store.object.internal.layout;
+
+/**
+ * How large an object may be that is read into memory, by its kind. Each limit is many times what a large store needs: a store
+ * may come from anybody, and an object of some gigabytes would end every process that opens the store.
+ */
+public final class ObjectSizes {
+    private static final long KB = 1 << 10;
+    private static final long MB = 1 << 20;
+
+    private ObjectSizes() {}
+
+    /** The limit for the object under a key, in bytes. */
+    public static long most(String key) {
+        switch (key) {
+            case Keys.HEAD, Keys.LOCK, Keys.ENGINE, Keys.RESTORE:
+                return 64 * KB;
+            case Keys.TYPES, Keys.DROPPED:
+                return 16 * MB;
+            default:
+                break;
+        }
+        if (key.endsWith(".parquet")) {
+            // Rows are never held in memory as a whole.
+            return Long.MAX_VALUE;
+        }
+        if (key.startsWith(EventKeys.CLAIMS) || key.startsWith(EventKeys.SESSIONS)) {
+            return 4 * MB;
+        }
+        // Schemas, versions, indices, manifests with their events, descriptors with their sources, events, dead
+        // letters.
+        return 64 * MB;
+    }
+}
