@@ -19,6 +19,8 @@ public final class LineFile {
     /** Takes a line. */
     public interface LineReader {
         /**
+         * Takes the next line.
+         *
          * @param number counted from 1
          * @param line without its line break
          */
