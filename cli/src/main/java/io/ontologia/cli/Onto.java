@@ -48,6 +48,7 @@ public final class Onto {
 
     /** Runs the process's command line and exits with its code. */
     public static void main(String[] args) {
+        System.setErr(StandardStreams.logs());
         Onto onto = new Onto(System.getenv(), System.in, StandardStreams.out(), StandardStreams.err(), Clock.system());
         // The JVM exits with 128 and the number of the signal by itself: 130 for Ctrl-C, 143 for SIGTERM.
         Runtime.getRuntime().addShutdownHook(new Thread(onto::signalled, "onto-signal"));

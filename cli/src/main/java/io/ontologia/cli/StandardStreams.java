@@ -22,6 +22,12 @@ final class StandardStreams {
         return new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
     }
 
+    /** Standard error for logs and for what the JDK prints. */
+    static PrintStream logs() {
+        return new PrintStream(
+                new EscapedOutput(new FileOutputStream(FileDescriptor.err)), true, StandardCharsets.UTF_8);
+    }
+
     /** Drops what nobody reads any more: {@code onto … | head} is no failure of the command. A full disk still is. */
     private static final class UntilReaderLeaves extends FilterOutputStream {
         private boolean left;

@@ -68,7 +68,7 @@ public final class ErrorReport {
             output.diagnostic("error:", Tone.BAD, message);
         }
         if (verbose) {
-            thrown.printStackTrace(invocation.err());
+            invocation.err().print(StackTraceText.of(thrown));
         }
         return code;
     }

@@ -31,6 +31,22 @@ class ErrorReportTest {
     }
 
     @Test
+    void stack_traces_do_not_steer_the_terminal() {
+        Invocation invocation = invocation(Map.of());
+        invocation.options().verbose = true;
+        IllegalStateException cause = new IllegalStateException("row \033[2J\nat evil \u202eabc");
+        cause.addSuppressed(new IllegalStateException("more \u200b"));
+
+        new ErrorReport(invocation)
+                .report(new OntologiaException(ErrorKind.BUSY, "cannot commit", "x", "try again", cause));
+
+        assertThat(text(err))
+                .contains("\nCaused by: java.lang.IllegalStateException: row \\u001b[2J\\nat evil \\u202eabc\n\tat ")
+                .contains("\n\tSuppressed: java.lang.IllegalStateException: more \\u200b\n\t\tat ")
+                .doesNotContain("\033", "\u202e", "\u200b");
+    }
+
+    @Test
     void a_command_may_choose_its_exit_code() {
         OntologiaException conflict =
                 new OntologiaException(ErrorKind.CONFLICT, "cannot import", "row 7 exists", "use --on-conflict skip");

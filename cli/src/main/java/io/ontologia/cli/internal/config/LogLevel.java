@@ -2,7 +2,10 @@ package io.ontologia.cli.internal.config;
 
 import java.util.Locale;
 
-/** How much the libraries may write to standard error about what they do. */
+/**
+ * How much is logged to standard error. The level counts for Ontologia. Other libraries log warnings at most, whatever the level is:
+ * below that the AWS SDK and its HTTP client log headers with signatures and session tokens, and request bodies.
+ */
 public enum LogLevel {
     /** Nothing. */
     OFF,
@@ -19,7 +22,10 @@ public enum LogLevel {
 
     /** Configures the logging of this process. Only the first call has an effect on loggers that exist already. */
     public void apply() {
-        System.setProperty("org.slf4j.simpleLogger.defaultLogLevel", name().toLowerCase(Locale.ROOT));
+        LogLevel others = compareTo(WARN) < 0 ? this : WARN;
+        System.setProperty(
+                "org.slf4j.simpleLogger.defaultLogLevel", others.name().toLowerCase(Locale.ROOT));
+        System.setProperty("org.slf4j.simpleLogger.log.io.ontologia", name().toLowerCase(Locale.ROOT));
         System.setProperty("org.slf4j.simpleLogger.showDateTime", "true");
         System.setProperty("org.slf4j.simpleLogger.dateTimeFormat", "HH:mm:ss.SSS");
     }

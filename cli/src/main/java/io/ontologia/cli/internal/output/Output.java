@@ -49,16 +49,19 @@ public final class Output {
         return format;
     }
 
-    /** One line of text, as it is. Nothing in JSON. */
+    /** One line of text, or several; control characters in it are written as escapes. Nothing in JSON. */
     public void line(String text) {
         if (format == Format.TEXT) {
-            print(text);
+            print(PlainText.escapedLines(text));
         }
     }
 
     /** One line of text as a heading. Nothing in JSON. */
     public void heading(String text) {
-        line(terminal.out() && terminal.colour() ? Tone.HEADING.paint(text) : text);
+        String plain = PlainText.escapedLines(text);
+        if (format == Format.TEXT) {
+            print(terminal.out() && terminal.colour() ? Tone.HEADING.paint(plain) : plain);
+        }
     }
 
     /**

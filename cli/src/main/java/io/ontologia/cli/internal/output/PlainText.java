@@ -1,7 +1,7 @@
 package io.ontologia.cli.internal.output;
 
 /** Texts as a terminal shows them: how wide they are, and without anything that would steer the terminal. */
-final class PlainText {
+public final class PlainText {
     /** First and last code point of each block that takes two columns. */
     private static final int[] WIDE = {
         0x1100, 0x115f, 0x2e80, 0x303e, 0x3041, 0x4dbf, 0x4e00, 0xa4cf, 0xa960, 0xa97f, 0xac00, 0xd7a3, 0xf900, 0xfaff,
@@ -29,27 +29,62 @@ final class PlainText {
         return 1;
     }
 
-    /** The same text on one line, with control characters written as escapes: data must not steer a terminal. */
-    static String escaped(String text) {
-        if (text.chars().noneMatch(Character::isISOControl)) {
+    /**
+     * The same text on one line. Characters that steer a terminal, change the direction of the text or cannot be seen are written as
+     * escapes: data must not look like something else than it is.
+     */
+    public static String escaped(String text) {
+        return escaped(text, "");
+    }
+
+    /** As {@link #escaped}, for several lines: line ends and tabs stay. */
+    public static String escapedLines(String text) {
+        return escaped(text, "\n\t");
+    }
+
+    private static String escaped(String text, String kept) {
+        if (text.codePoints().noneMatch(PlainText::isHidden)) {
             return text;
         }
         StringBuilder escaped = new StringBuilder(text.length() + 8);
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
+        text.codePoints().forEach(c -> {
+            if (!isHidden(c) || kept.indexOf(c) >= 0) {
+                escaped.appendCodePoint(c);
+                return;
+            }
             switch (c) {
                 case '\n' -> escaped.append("\\n");
                 case '\r' -> escaped.append("\\r");
                 case '\t' -> escaped.append("\\t");
                 default -> {
-                    if (Character.isISOControl(c)) {
-                        escaped.append(String.format("\\u%04x", (int) c));
-                    } else {
-                        escaped.append(c);
+                    for (char unit : Character.toChars(c)) {
+                        escaped.append(String.format("\\u%04x", (int) unit));
                     }
                 }
             }
-        }
+        });
         return escaped.toString();
+    }
+
+    private static boolean isHidden(int codePoint) {
+        return switch (Character.getType(codePoint)) {
+            case Character.CONTROL,
+                    // Bidirectional controls, zero-width characters and tags.
+                    Character.FORMAT,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR,
+                    Character.SURROGATE -> true;
+            default -> isFiller(codePoint);
+        };
+    }
+
+    /** Letters and marks that have no shape. */
+    private static boolean isFiller(int codePoint) {
+        return codePoint == 0x034f
+                || codePoint == 0x115f
+                || codePoint == 0x1160
+                || codePoint == 0x3164
+                || codePoint == 0xffa0
+                || (codePoint >= 0x180b && codePoint <= 0x180f);
     }
 }

@@ -59,6 +59,19 @@ class OutputTest {
     }
 
     @Test
+    void characters_that_hide_or_turn_text_are_shown_as_escapes() {
+        String hidden = "a\u202eb\u200bc\u2066d\ufeffe\u00adf\u2028g\u009bh" + Character.toString(0xe0041);
+        String shown = "a\\u202eb\\u200bc\\u2066d\\ufeffe\\u00adf\\u2028g\\u009bh\\udb40\\udc41";
+
+        output(NO_TERMINAL, Output.Format.TEXT).table(List.of("name"), List.of(List.of(hidden)));
+        output(NO_TERMINAL, Output.Format.TEXT).line(hidden + "\n\tmore");
+        output(NO_TERMINAL, Output.Format.TEXT).diagnostic("note:", Tone.WEAK, hidden);
+
+        assertThat(text(out)).isEqualTo("name\n" + shown + "\n" + shown + "\n\tmore\n");
+        assertThat(text(err)).isEqualTo("note: " + shown + "\n");
+    }
+
+    @Test
     void a_row_that_does_not_fit_the_headers_is_a_mistake_of_the_command() {
         Output output = output(NO_TERMINAL, Output.Format.TEXT);
 
