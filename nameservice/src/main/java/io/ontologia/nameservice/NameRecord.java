@@ -72,6 +72,11 @@ public record NameRecord(
                 concern == Concern.CONFIG ? next : config);
     }
 
+    /** The same with other dependencies. */
+    public NameRecord withDeps(List<String> others) {
+        return new NameRecord(alias, type, others, createdAt, lifecycle, head, index, status, config);
+    }
+
     /** What tells it from another record of the same name; empty when it was not read from a nameservice. */
     public Optional<RecordIdentity> identity() {
         return status.origin();

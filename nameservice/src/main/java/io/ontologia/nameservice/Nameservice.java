@@ -2,6 +2,7 @@ package io.ontologia.nameservice;
 
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -57,6 +58,17 @@ public interface Nameservice extends AutoCloseable {
      * @throws OntologiaException of kind {@link ErrorKind#INVALID_INPUT} when {@code next} breaks these rules, whatever is stored
      */
     PushOutcome push(Alias alias, Concern concern, ConcernValue expected, ConcernValue next);
+
+    /**
+     * Replaces what a record depends on. Atomic; no watermark moves, and of two calls the later one stays. Unchanged when it already
+     * depends on just these.
+     *
+     * @param deps aliases, each once; empty for none
+     * @throws NameNotFoundException when there is no such record
+     * @throws NameRetractedException when it is retracted
+     * @throws OntologiaException of kind {@link ErrorKind#INVALID_INPUT} when an element is no alias, or the record's own
+     */
+    LifecycleOutcome setDeps(Alias alias, List<String> deps);
 
     /**
      * Soft-deletes a record: its status gets the state {@code retracted}, the time and the reason, loses its locks and progress,

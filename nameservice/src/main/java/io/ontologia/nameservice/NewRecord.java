@@ -2,6 +2,7 @@ package io.ontologia.nameservice;
 
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
+import io.ontologia.nameservice.spi.RecordRules;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -12,12 +13,12 @@ import java.util.Optional;
  *
  * @param alias its name, in the {@link Alias.Space} of its type
  * @param type what it is about
- * @param deps what it depends on; empty for ledgers
+ * @param deps the aliases of what it depends on; empty for ledgers
  * @param createdAt when it was created, when that was earlier and elsewhere; usually empty, meaning now
  */
 public record NewRecord(Alias alias, EntityType type, List<String> deps, Optional<Instant> createdAt) {
     public NewRecord {
-        deps = List.copyOf(deps);
+        deps = RecordRules.requireDeps(alias, deps);
         if (alias.space() != type.space()) {
             throw new OntologiaException(
                     ErrorKind.INVALID_INPUT,

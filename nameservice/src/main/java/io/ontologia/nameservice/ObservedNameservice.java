@@ -1,5 +1,6 @@
 package io.ontologia.nameservice;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -63,6 +64,11 @@ final class ObservedNameservice implements Nameservice {
             }
             return outcome;
         });
+    }
+
+    @Override
+    public LifecycleOutcome setDeps(Alias alias, List<String> deps) {
+        return target.setDeps(alias, deps);
     }
 
     @Override

@@ -2,15 +2,20 @@ package io.ontologia.nameservice;
 
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What was last seen in step, in the config of a record for each record. */
 final class RecordTracking implements TrackingStore {
     private static final EntityType TYPE = new EntityType("vg:tracking");
     private static final int ATTEMPTS = 50;
+
+    private static final String DEPS = "deps";
 
     private final Nameservice names;
     private final String remote;
@@ -37,21 +42,63 @@ final class RecordTracking implements TrackingStore {
 
     @Override
     public void remember(Alias alias, Concern concern, ConcernValue value) {
+        Map<String, @Nullable Object> seen = new LinkedHashMap<>();
+        seen.put("v", value.watermark());
+        seen.put("payload", value.payload().map(ConcernPayload::fields).orElse(null));
+        set(tracked(alias), concern.wireName(), seen);
+    }
+
+    @Override
+    public Optional<List<String>> lastDeps(Alias alias) {
+        return names.concern(tracked(alias), Concern.CONFIG)
+                .flatMap(ConcernValue::payload)
+                .flatMap(payload -> payload.fields().get(DEPS) instanceof List<?> list
+                        ? Optional.of(list.stream().map(String::valueOf).toList())
+                        : Optional.empty());
+    }
+
+    @Override
+    public void rememberDeps(Alias alias, List<String> deps) {
+        set(tracked(alias), DEPS, deps);
+    }
+
+    @Override
+    public Set<Alias> known() {
+        Set<Alias> known = new HashSet<>();
+        NameQuery query = NameQuery.all().prefix("vg:" + prefix());
+        Optional<NameQuery> next = Optional.of(query);
+        while (next.isPresent()) {
+            NamePage page = names.list(next.get());
+            page.records().stream()
+                    .filter(record -> !record.isRetracted() && record.type().equals(TYPE))
+                    .map(record -> alias(record.alias()))
+                    .forEach(known::add);
+            next = page.next().map(query::continueAt);
+        }
+        return known;
+    }
+
+    @Override
+    public void forget(Alias alias) {
         Alias tracked = tracked(alias);
+        if (names.lookup(tracked).isPresent()) {
+            var unused = names.retract(tracked, "forgotten");
+            var unusedToo = names.purge(tracked);
+        }
+    }
+
+    private void set(Alias tracked, String field, Object seen) {
         for (int i = 0; i < ATTEMPTS; i++) {
             Optional<ConcernValue> current = names.concern(tracked, Concern.CONFIG);
             if (current.isEmpty()) {
                 var unused = names.create(NewRecord.of(tracked, TYPE));
                 continue;
             }
-            Map<String, @Nullable Object> seen = new LinkedHashMap<>();
-            seen.put("v", value.watermark());
-            seen.put("payload", value.payload().map(ConcernPayload::fields).orElse(null));
             ConcernValue next = current.get()
                     .next(current.get()
                             .payload()
                             .orElse(ConcernPayload.of(Map.of()))
-                            .with(concern.wireName(), seen));
+                            .with(field, seen));
             if (names.push(tracked, Concern.CONFIG, current.get(), next) instanceof PushOutcome.Updated) {
                 return;
             }
@@ -60,11 +107,21 @@ final class RecordTracking implements TrackingStore {
         // divergence.
     }
 
+    private String prefix() {
+        return "upstream/" + remote + "/";
+    }
+
+    /** The record that a tracking record is about. */
+    private Alias alias(Alias tracked) {
+        String name =
+                tracked.name().substring(prefix().length()).replace("%3A", ":").replace("%25", "%");
+        return Alias.parse(name + ":" + tracked.branch());
+    }
+
     private Alias tracked(Alias alias) {
         return new Alias(
                 Alias.Space.GRAPH_SOURCE,
-                "upstream/" + remote + "/"
-                        + alias.qualifiedName().replace("%", "%25").replace(":", "%3A"),
+                prefix() + alias.qualifiedName().replace("%", "%25").replace(":", "%3A"),
                 alias.branch());
     }
 }

@@ -1,6 +1,8 @@
 package io.ontologia.nameservice;
 
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Remembers what was last seen in step with an upstream, for each concern of each record: what tells "we are ahead" from "we went
@@ -15,6 +17,18 @@ public interface TrackingStore {
 
     /** Remembers what is in step now. */
     void remember(Alias alias, Concern concern, ConcernValue value);
+
+    /** What the record depended on when both sides were last seen in step; empty when never. */
+    Optional<List<String>> lastDeps(Alias alias);
+
+    /** Remembers what the record depends on now, on both sides. */
+    void rememberDeps(Alias alias, List<String> deps);
+
+    /** The records that were ever seen in step, and are not forgotten. */
+    Set<Alias> known();
+
+    /** Forgets a record: from now on both sides count as never seen in step. */
+    void forget(Alias alias);
 
     /** Kept in memory. */
     static TrackingStore inMemory() {

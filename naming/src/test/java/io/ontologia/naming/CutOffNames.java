@@ -79,6 +79,11 @@ final class CutOffNames implements Nameservice {
     }
 
     @Override
+    public LifecycleOutcome setDeps(Alias alias, List<String> deps) {
+        return reach().setDeps(alias, deps);
+    }
+
+    @Override
     public LifecycleOutcome retract(Alias alias, String reason) {
         return reach().retract(alias, reason);
     }

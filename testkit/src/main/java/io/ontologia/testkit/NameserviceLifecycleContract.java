@@ -3,10 +3,13 @@ package io.ontologia.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
 import io.ontologia.nameservice.Alias;
 import io.ontologia.nameservice.Concern;
 import io.ontologia.nameservice.ConcernValue;
 import io.ontologia.nameservice.CreateOutcome;
+import io.ontologia.nameservice.EntityType;
 import io.ontologia.nameservice.LifecycleOutcome;
 import io.ontologia.nameservice.NameNotFoundException;
 import io.ontologia.nameservice.NameQuery;
@@ -16,6 +19,7 @@ import io.ontologia.nameservice.NewRecord;
 import io.ontologia.nameservice.PurgeOutcome;
 import io.ontologia.nameservice.PushOutcome;
 import io.ontologia.nameservice.SoftLocks;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -230,5 +234,42 @@ public abstract class NameserviceLifecycleContract extends NameserviceSuite {
                 .isEqualTo(names().lookup(db).orElseThrow().identity());
         assertThat(names().push(db, concern, now, value(concern, 3, "next")))
                 .isEqualTo(new PushOutcome.Updated(value(concern, 3, "next")));
+    }
+
+    @Test
+    protected void what_a_record_depends_on_can_be_changed() {
+        Alias search = Alias.parse("vg:search");
+        NameRecord before =
+                created(NewRecord.of(search, new EntityType("vg:bm25")).deps(List.of("mydb:main")));
+
+        LifecycleOutcome changed = names().setDeps(search, List.of("mydb:main", "other:main"));
+        LifecycleOutcome same = names().setDeps(search, List.of("mydb:main", "other:main"));
+
+        NameRecord after = before.withDeps(List.of("mydb:main", "other:main"));
+        assertThat(changed).isEqualTo(new LifecycleOutcome.Changed(after));
+        assertThat(same).isEqualTo(new LifecycleOutcome.Unchanged(after));
+        assertThat(another().lookup(search)).contains(after);
+        assertThat(names().setDeps(search, List.of()))
+                .isEqualTo(new LifecycleOutcome.Changed(before.withDeps(List.of())));
+        assertThat(names().lookup(search).orElseThrow().deps()).isEmpty();
+    }
+
+    @Test
+    protected void dependencies_are_checked_when_they_are_set() {
+        Alias search = Alias.parse("vg:search");
+        created(NewRecord.of(search, new EntityType("vg:bm25")));
+
+        for (List<String> bad : List.of(List.of(":"), List.of("vg:search:main"), List.of("a:main", "a"))) {
+            assertThatThrownBy(() -> names().setDeps(search, bad))
+                    .isInstanceOfSatisfying(
+                            OntologiaException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.INVALID_INPUT));
+            assertThatThrownBy(() ->
+                            NewRecord.of(search, new EntityType("vg:bm25")).deps(bad))
+                    .isInstanceOf(OntologiaException.class);
+        }
+        assertThatThrownBy(() -> names().setDeps(Alias.parse("vg:none"), List.of()))
+                .isInstanceOf(NameNotFoundException.class);
+        names().retract(search, "");
+        assertThatThrownBy(() -> names().setDeps(search, List.of("mydb"))).isInstanceOf(NameRetractedException.class);
     }
 }

@@ -1,5 +1,6 @@
 package io.ontologia.nameservice;
 
+import java.util.List;
 import java.util.Optional;
 
 /** Passes everything on; subclasses disturb what they want to. Leaves the nameservice open. */
@@ -38,6 +39,11 @@ class ForwardingNameservice implements Nameservice {
     @Override
     public PushOutcome push(Alias alias, Concern concern, ConcernValue expected, ConcernValue next) {
         return target.push(alias, concern, expected, next);
+    }
+
+    @Override
+    public LifecycleOutcome setDeps(Alias alias, List<String> deps) {
+        return target.setDeps(alias, deps);
     }
 
     @Override

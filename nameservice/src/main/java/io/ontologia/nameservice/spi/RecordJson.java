@@ -85,7 +85,7 @@ public final class RecordJson {
                 () -> new NameRecord(
                         Alias.parse(object.text("pk")),
                         new EntityType(object.text("type")),
-                        deps(document, tree.get("deps")),
+                        deps(document, tree),
                         createdAt(document, tree),
                         object.bool("retracted") ? Lifecycle.RETRACTED : Lifecycle.ACTIVE,
                         head,
@@ -133,7 +133,9 @@ public final class RecordJson {
                 .orElseThrow(() -> corrupt(document, "field 'created_at' is missing or not a number of seconds", null));
     }
 
-    private static List<String> deps(String document, @Nullable Object deps) {
+    /** What the record of a tree depends on. */
+    public static List<String> deps(String document, Map<String, ? extends @Nullable Object> tree) {
+        Object deps = tree.get("deps");
         if (deps == null) {
             return List.of();
         }

@@ -2,6 +2,7 @@ package io.ontologia.nameservice.spi;
 
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
+import io.ontologia.nameservice.Alias;
 import io.ontologia.nameservice.Concern;
 import io.ontologia.nameservice.ConcernPayload;
 import io.ontologia.nameservice.ConcernValue;
@@ -11,9 +12,12 @@ import io.ontologia.nameservice.NewRecord;
 import io.ontologia.nameservice.SoftLocks;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What changes of records mean, the same on every backend. Pure functions. */
@@ -81,6 +85,26 @@ public final class RecordRules {
                     "it has no state, or the state 'retracted'",
                     "give a text 'state'; to retract a record use retract");
         }
+    }
+
+    /**
+     * Checks what a record is to depend on: aliases, none twice, and not its own.
+     *
+     * @throws OntologiaException of kind {@link ErrorKind#INVALID_INPUT} when they are not
+     */
+    public static List<String> requireDeps(Alias alias, List<String> deps) {
+        Set<Alias> seen = new HashSet<>();
+        for (String dep : deps) {
+            Alias other = Alias.parse(dep);
+            if (other.equals(alias) || !seen.add(other)) {
+                throw new OntologiaException(
+                        ErrorKind.INVALID_INPUT,
+                        "invalid dependencies of '" + alias + "'",
+                        other.equals(alias) ? "it cannot depend on itself" : "'" + other + "' is named twice",
+                        "name each record that it depends on once");
+            }
+        }
+        return List.copyOf(deps);
     }
 
     /** The record after its retraction. */

@@ -181,6 +181,11 @@ public final class WireJson {
         return ErrorKind.UNAVAILABLE;
     }
 
+    /** Reads the field {@code deps} of a request. */
+    public static List<String> readDeps(JsonObject tree) {
+        return texts(tree.fields().get("deps"));
+    }
+
     private static List<String> texts(@Nullable Object list) {
         if (list == null) {
             return List.of();

@@ -48,6 +48,7 @@ final class NamesApi {
                 Route.get("/v2/names/{alias}/watermarks", request -> Optional.of(watermarks(request))),
                 Route.get("/v2/names/{alias}/concerns/{concern}", request -> Optional.of(concern(request))),
                 Route.write("POST", "/v2/names/{alias}/concerns/{concern}", request -> Optional.of(push(request))),
+                Route.write("POST", "/v2/names/{alias}/deps", request -> Optional.of(setDeps(request))),
                 Route.write("POST", "/v2/names/{alias}/retract", request -> Optional.of(retract(request))),
                 Route.write("POST", "/v2/names/{alias}/restore", request -> Optional.of(restore(request))));
     }
@@ -125,6 +126,11 @@ final class NamesApi {
             return outcome(200, OutcomeJson.write(new PushOutcome.Updated(view.of(concern, updated.value()))));
         }
         return outcome(504, OutcomeJson.write(outcome));
+    }
+
+    private Reply setDeps(Request request) {
+        View view = onlySecrets(request);
+        return lifecycle(names.setDeps(alias(request), request.body(WireJson::readDeps)), view);
     }
 
     private Reply retract(Request request) {

@@ -56,11 +56,17 @@ final class NsImportCommand implements OntoCommand {
         List<NameRecord> records = read();
         List<Map<String, @Nullable Object>> report = new ArrayList<>();
         boolean conflicts = false;
+        @Nullable String stopped = null;
         try (Nameservice names = nameservice.whole(invocation)) {
             RecordImport target = new RecordImport(names, invocation.clock(), apply);
             for (NameRecord record : records) {
-                RecordImport.Result result = target.bring(record);
-                conflicts |= result.outcome().equals("diverged");
+                RecordImport.Result result = stopped == null
+                        ? attempt(target, record)
+                        : new RecordImport.Result("left", "the import stopped before it");
+                if (result.outcome().equals("stopped")) {
+                    stopped = result.reason();
+                }
+                conflicts |= !List.of("created", "moved", "same").contains(result.outcome());
                 Map<String, @Nullable Object> line = new LinkedHashMap<>();
                 line.put("pk", record.alias().toString());
                 line.put("outcome", result.outcome());
@@ -84,6 +90,16 @@ final class NsImportCommand implements OntoCommand {
             }
         }
         return conflicts ? ExitCode.IMPORT_REFUSED : ExitCode.SUCCESS;
+    }
+
+    /** What became of one record. An error of one record does not stop the others; one of the nameservice does. */
+    private static RecordImport.Result attempt(RecordImport target, NameRecord record) {
+        try {
+            return target.bring(record);
+        } catch (OntologiaException e) {
+            boolean stops = e.kind() == ErrorKind.UNAVAILABLE || e.kind() == ErrorKind.CLOSED;
+            return new RecordImport.Result(stops ? "stopped" : "failed", e.getMessage());
+        }
     }
 
     /** All of it, before anything is changed: one bad line and nothing happens. */

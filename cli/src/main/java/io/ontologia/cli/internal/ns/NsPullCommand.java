@@ -12,11 +12,13 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "pull",
         description =
-                "Bring home what moved upstream, all four concerns. What moved on both sides is told and left alone.",
+                "Bring home what moved upstream: all four concerns, dependencies, retractions. What moved on both sides, and records that "
+                        + "were purged upstream, are reported and left alone unless --theirs or --ours decides.",
         footerHeading = "%nExamples:%n",
         footer = {
             "  onto ns pull --ns file:///var/lib/names --upstream https://names.example.com",
-            "  onto ns pull mydb"
+            "  onto ns pull mydb",
+            "  onto ns pull mydb --theirs"
         })
 final class NsPullCommand implements OntoCommand {
     private final Invocation invocation;

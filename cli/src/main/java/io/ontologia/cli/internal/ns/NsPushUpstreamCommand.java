@@ -12,9 +12,13 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "push-upstream",
         description =
-                "Offer upstream what moved here, all four concerns. What moved on both sides is told and left alone.",
+                "Offer upstream what moved here: all four concerns, dependencies, retractions. What moved on both sides is reported and "
+                        + "left alone unless --ours or --theirs decides.",
         footerHeading = "%nExamples:%n",
-        footer = {"  onto ns push-upstream mydb --upstream https://names.example.com"})
+        footer = {
+            "  onto ns push-upstream mydb --upstream https://names.example.com",
+            "  onto ns push-upstream mydb --ours"
+        })
 final class NsPushUpstreamCommand implements OntoCommand {
     private final Invocation invocation;
 

@@ -44,7 +44,11 @@ final class NsSyncCommand implements OntoCommand {
         List<Map<String, @Nullable Object>> report = new ArrayList<>();
         try (Nameservice names = nameservice.whole(invocation)) {
             NamedStores stores = new NamedStores(invocation, names);
-            for (NameRecord record : stores.find(alias, NameQuery.Secrets.SHOWN).records()) {
+            NamedStores.Found found = stores.find(alias, NameQuery.Secrets.SHOWN);
+            found.unreadable()
+                    .forEach(one -> report.add(
+                            line(one.place(), "unreadable", null, one.reason().getMessage())));
+            for (NameRecord record : found.records()) {
                 if (alias != null
                         || (!record.isRetracted()
                                 && StoreRecord.storageUri(record).isPresent())) {
@@ -85,8 +89,13 @@ final class NsSyncCommand implements OntoCommand {
 
     private static Map<String, @Nullable Object> line(
             NameRecord record, String outcome, long head, @Nullable String reason) {
+        return line(record.alias().toString(), outcome, head, reason);
+    }
+
+    private static Map<String, @Nullable Object> line(
+            String place, String outcome, @Nullable Long head, @Nullable String reason) {
         Map<String, @Nullable Object> line = new LinkedHashMap<>();
-        line.put("pk", record.alias().toString());
+        line.put("pk", place);
         line.put("outcome", outcome);
         line.put("head_v", head);
         line.put("reason", reason);

@@ -2,6 +2,7 @@ package io.ontologia.cli.internal.ns;
 
 import io.ontologia.cli.internal.Invocation;
 import io.ontologia.cli.internal.UsageError;
+import io.ontologia.nameservice.Settlement;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -21,6 +22,19 @@ final class NsUpstreamOption {
             description =
                     "What the upstream is called here; origin by default. What was last seen is kept under this name.")
     private String remote = "origin";
+
+    @Option(names = "--theirs", description = "Where the two sides went different ways, take what is upstream.")
+    private boolean theirs;
+
+    @Option(names = "--ours", description = "Where the two sides went different ways, take what is here.")
+    private boolean ours;
+
+    Settlement settlement() {
+        if (theirs && ours) {
+            throw new UsageError("--theirs and --ours are both given", "give one of them");
+        }
+        return theirs ? Settlement.THEIRS : ours ? Settlement.OURS : Settlement.REPORT;
+    }
 
     String uri(Invocation invocation) {
         return Optional.ofNullable(uri)

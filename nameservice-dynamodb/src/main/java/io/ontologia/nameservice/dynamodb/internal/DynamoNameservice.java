@@ -28,6 +28,7 @@ import io.ontologia.nameservice.spi.RecordRules;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -133,6 +134,12 @@ public final class DynamoNameservice implements Nameservice {
         requireOpen();
         RecordRules.requirePushable(concern, expected, next);
         return pushes.push(alias, concern, expected, next);
+    }
+
+    @Override
+    public LifecycleOutcome setDeps(Alias alias, List<String> deps) {
+        List<String> wanted = RecordRules.requireDeps(alias, deps);
+        return lifecycles.setDeps(alias, get(alias, Set.of()), wanted);
     }
 
     @Override

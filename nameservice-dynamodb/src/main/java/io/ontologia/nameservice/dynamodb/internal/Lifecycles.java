@@ -12,9 +12,12 @@ import io.ontologia.nameservice.Lifecycle;
 import io.ontologia.nameservice.LifecycleOutcome;
 import io.ontologia.nameservice.NameNotFoundException;
 import io.ontologia.nameservice.NameRecord;
+import io.ontologia.nameservice.NameRetractedException;
 import io.ontologia.nameservice.dynamodb.internal.Requests.Doubt;
 import io.ontologia.nameservice.dynamodb.internal.Requests.Written;
+import io.ontologia.nameservice.spi.RecordJson;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -95,6 +98,53 @@ final class Lifecycles {
             }
         } while (attempts.waitForNext());
         throw new OntologiaException(ErrorKind.BUSY, problem, "others kept changing its status", "try again");
+    }
+
+    /**
+     * Replaces what a record depends on.
+     *
+     * @param current its item, as it was read; empty for none
+     */
+    LifecycleOutcome setDeps(Alias alias, Map<String, AttributeValue> current, List<String> deps) {
+        String problem = "cannot change what '" + alias + "' depends on";
+        Retry.Attempts attempts = retry.start();
+        Map<String, AttributeValue> item = current;
+        do {
+            if (item.isEmpty()) {
+                throw new NameNotFoundException(alias);
+            }
+            NameRecord before = items.record(item);
+            if (before.isRetracted()) {
+                throw new NameRetractedException(alias);
+            }
+            if (before.deps().equals(deps)) {
+                return new LifecycleOutcome.Unchanged(before);
+            }
+            Written written = requests.write(problem, deps(item, before.withDeps(deps)));
+            if (written instanceof Written.Done done) {
+                return new LifecycleOutcome.Changed(
+                        done.item().isEmpty() ? before.withDeps(deps) : items.record(done.item()));
+            }
+            if (written instanceof Written.Lost lost) {
+                return new LifecycleOutcome.Unknown(lost.reason());
+            }
+            item = ((Written.Refused) written).item();
+        } while (attempts.waitForNext());
+        throw new OntologiaException(ErrorKind.BUSY, problem, "others kept changing the record", "try again");
+    }
+
+    private Supplier<Map<String, AttributeValue>> deps(Map<String, AttributeValue> item, NameRecord after) {
+        if (items.isLegacy(item)) {
+            var request =
+                    Upgrade.request(location, items, item, after, RecordItems.CREATED_BY, RandomIds.hex(random, 24));
+            return () -> client.putItem(request).attributes();
+        }
+        UpdateItemRequest request = Change.ofExisting(location.key())
+                .where("v", AttributeValue.fromN(Long.toString(RecordJson.VERSION)))
+                .where(RecordItems.RETRACTED, AttributeValue.fromBool(false))
+                .set("deps", AttributeValues.of(after.deps().isEmpty() ? null : after.deps()))
+                .request(location.table(), items.key(after.alias()), ReturnValue.ALL_NEW);
+        return () -> client.updateItem(request).attributes();
     }
 
     private boolean overtaken(Map<String, AttributeValue> item, NameRecord ours) {

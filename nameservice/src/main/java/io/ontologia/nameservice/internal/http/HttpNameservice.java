@@ -23,6 +23,7 @@ import io.ontologia.nameservice.spi.RecordRules;
 import io.ontologia.nameservice.spi.WireJson;
 import java.net.URI;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -142,6 +143,18 @@ public final class HttpNameservice implements Nameservice {
         } catch (OntologiaException e) {
             return unknown;
         }
+    }
+
+    @Override
+    public LifecycleOutcome setDeps(Alias alias, List<String> deps) {
+        requireOpen();
+        return written(
+                "cannot change what '" + alias + "' depends on",
+                "POST",
+                withSecrets(location.path(NAMES, alias.toString(), "deps")),
+                Map.of("deps", RecordRules.requireDeps(alias, deps)),
+                OutcomeJson::readLifecycle,
+                LifecycleOutcome.Unknown::new);
     }
 
     @Override

@@ -88,6 +88,16 @@ public final class MemoryNameservice implements Nameservice {
     }
 
     @Override
+    public synchronized LifecycleOutcome setDeps(Alias alias, List<String> deps) {
+        List<String> wanted = RecordRules.requireDeps(alias, deps);
+        NameRecord record = require(alias);
+        if (record.isRetracted()) {
+            throw new NameRetractedException(alias);
+        }
+        return record.deps().equals(wanted) ? new LifecycleOutcome.Unchanged(record) : changed(record.withDeps(wanted));
+    }
+
+    @Override
     public synchronized LifecycleOutcome retract(Alias alias, String reason) {
         NameRecord record = require(alias);
         return record.isRetracted()

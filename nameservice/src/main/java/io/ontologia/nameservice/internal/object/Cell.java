@@ -6,6 +6,7 @@ import io.ontologia.nameservice.ConcernValue;
 import io.ontologia.nameservice.spi.LegacyRecords;
 import io.ontologia.nameservice.spi.RecordJson;
 import io.ontologia.objectstore.ETag;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code incarnation}: what tells a record from an earlier one of the same name; a satellite has it from its first push on;
  *   <li>{@code layout}: the layout of the record, in the authority, and in a satellite from its first push on;
  *   <li>{@code retraction}: in the authority, that a retraction is under way; {@code retracted_by}: the last one that was;
+ *   <li>{@code deps_by}: in the authority, the last change of its {@code deps};
  *   <li>{@code seal}: on satellites, that a retraction wants them to take no more pushes;
  *   <li>{@code purged}: the record is gone, and this object is about to be removed.
  * </ul>
@@ -70,6 +72,15 @@ record Cell(String key, String document, Map<String, @Nullable Object> tree, ETa
     /** The layout of the record; what somebody else wrote does not say. */
     Optional<String> layout() {
         return meta().get("layout") instanceof String text ? Optional.of(text) : Optional.empty();
+    }
+
+    List<String> deps() {
+        return RecordJson.deps(document, tree);
+    }
+
+    /** The id of the last change of what the record depends on. */
+    Optional<String> depsBy() {
+        return meta().get("deps_by") instanceof String id ? Optional.of(id) : Optional.empty();
     }
 
     Optional<Seal> seal() {

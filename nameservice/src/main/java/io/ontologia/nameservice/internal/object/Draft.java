@@ -8,6 +8,7 @@ import io.ontologia.nameservice.Layout;
 import io.ontologia.nameservice.NameRecord;
 import io.ontologia.nameservice.spi.RecordJson;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -81,6 +82,12 @@ final class Draft {
         }
         pushes.put(concern.wireName(), pushId);
         meta.put("pushes", pushes);
+        return this;
+    }
+
+    Draft deps(List<String> deps, String id) {
+        tree.put("deps", deps.isEmpty() ? null : deps);
+        meta.put("deps_by", id);
         return this;
     }
 

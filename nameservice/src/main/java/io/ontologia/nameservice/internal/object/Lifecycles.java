@@ -10,6 +10,7 @@ import io.ontologia.nameservice.ConcernValue;
 import io.ontologia.nameservice.LifecycleOutcome;
 import io.ontologia.nameservice.NameNotFoundException;
 import io.ontologia.nameservice.NameRecord;
+import io.ontologia.nameservice.NameRetractedException;
 import io.ontologia.nameservice.internal.object.Cell.Retraction;
 import io.ontologia.nameservice.internal.object.Cell.Seal;
 import io.ontologia.nameservice.internal.object.Cells.Swap;
@@ -53,6 +54,10 @@ final class Lifecycles {
 
     LifecycleOutcome restore(Alias alias) {
         return settle(alias, new Restoring(cells.newId()));
+    }
+
+    LifecycleOutcome setDeps(Alias alias, List<String> deps) {
+        return settle(alias, new Depending(alias, cells.newId(), deps));
     }
 
     /** Carries out a retraction that was announced and is not finished. */
@@ -143,6 +148,42 @@ final class Lifecycles {
         @Override
         public boolean isDone(Cell authority) {
             return authority.pushId(Concern.STATUS).equals(Optional.of(id));
+        }
+
+        @Override
+        public Optional<NameRecord> lastKnown() {
+            return Optional.empty();
+        }
+    }
+
+    private final class Depending implements Change {
+        private final Alias alias;
+        private final String id;
+        private final List<String> deps;
+
+        Depending(Alias alias, String id, List<String> deps) {
+            this.alias = alias;
+            this.id = id;
+            this.deps = deps;
+        }
+
+        @Override
+        public Optional<Swap> attempt(Cell authority) {
+            if (authority.isRetracted()) {
+                throw new NameRetractedException(alias);
+            }
+            if (authority.retraction().isPresent()) {
+                finish(alias, authority);
+                return Optional.of(new Swap.Refused());
+            }
+            return authority.deps().equals(deps)
+                    ? Optional.empty()
+                    : Optional.of(cells.replace(authority, Draft.from(authority).deps(deps, id)));
+        }
+
+        @Override
+        public boolean isDone(Cell authority) {
+            return authority.depsBy().equals(Optional.of(id));
         }
 
         @Override

@@ -20,8 +20,10 @@ import io.ontologia.nameservice.NewRecord;
 import io.ontologia.nameservice.PurgeOutcome;
 import io.ontologia.nameservice.PushOutcome;
 import io.ontologia.nameservice.Watermarks;
+import io.ontologia.nameservice.spi.RecordRules;
 import io.ontologia.objectstore.ObjectStore;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
@@ -90,6 +92,11 @@ public final class ObjectNameservice implements Nameservice {
     @Override
     public PushOutcome push(Alias alias, Concern concern, ConcernValue expected, ConcernValue next) {
         return pushes.push(alias, concern, expected, next);
+    }
+
+    @Override
+    public LifecycleOutcome setDeps(Alias alias, List<String> deps) {
+        return lifecycles.setDeps(alias, RecordRules.requireDeps(alias, deps));
     }
 
     @Override
