@@ -17,6 +17,7 @@ import io.ontologia.testkit.SessionContract;
 import io.ontologia.testkit.StreamContract;
 import io.ontologia.testkit.TemporalContract;
 import io.ontologia.testkit.TraversalContract;
+import io.ontologia.testkit.TypedFilterContract;
 import io.ontologia.testkit.UpgradedReadsContract;
 import io.ontologia.testkit.WriteLockContract;
 import java.nio.file.Path;
@@ -182,6 +183,14 @@ class OntologyInFolderTest {
 
     @Nested
     class ReadersAndWriters extends ReadersAndWritersContract {
+        @Override
+        protected String newStore() {
+            return folder.resolve("store").toUri().toString();
+        }
+    }
+
+    @Nested
+    class TypedFilter extends TypedFilterContract {
         @Override
         protected String newStore() {
             return folder.resolve("store").toUri().toString();

@@ -20,6 +20,7 @@ import io.ontologia.testkit.SessionContract;
 import io.ontologia.testkit.StreamContract;
 import io.ontologia.testkit.TemporalContract;
 import io.ontologia.testkit.TraversalContract;
+import io.ontologia.testkit.TypedFilterContract;
 import io.ontologia.testkit.UpgradedReadsContract;
 import io.ontologia.testkit.WriteLockContract;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -219,6 +220,14 @@ class OntologyInMemoryTest {
 
     @Nested
     class ReadersAndWriters extends ReadersAndWritersContract {
+        @Override
+        protected String newStore() {
+            return nextStore();
+        }
+    }
+
+    @Nested
+    class TypedFilter extends TypedFilterContract {
         @Override
         protected String newStore() {
             return nextStore();

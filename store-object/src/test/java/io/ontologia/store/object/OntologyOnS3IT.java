@@ -18,6 +18,7 @@ import io.ontologia.testkit.SessionContract;
 import io.ontologia.testkit.StreamContract;
 import io.ontologia.testkit.TemporalContract;
 import io.ontologia.testkit.TraversalContract;
+import io.ontologia.testkit.TypedFilterContract;
 import io.ontologia.testkit.UpgradedReadsContract;
 import io.ontologia.testkit.WriteLockContract;
 import java.util.Map;
@@ -287,6 +288,19 @@ class OntologyOnS3IT {
 
     @Nested
     class ReadersAndWriters extends ReadersAndWritersContract {
+        @Override
+        protected String newStore() {
+            return nextStore();
+        }
+
+        @Override
+        protected Map<String, String> settings() {
+            return reachServer();
+        }
+    }
+
+    @Nested
+    class TypedFilter extends TypedFilterContract {
         @Override
         protected String newStore() {
             return nextStore();
