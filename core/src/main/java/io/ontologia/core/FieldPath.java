@@ -2,12 +2,14 @@ package io.ontologia.core;
 
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -20,12 +22,15 @@ import org.jspecify.annotations.Nullable;
  * {@code instance_key}. Every other field that happens to have such a name is told apart by its prefix: {@code $.key} is a
  * field, {@code key} is the key.
  *
- * @param segments field names from the outside in; at least one. In the identity exactly one, a part of it
+ * @param segments the name of a field, then keys inside it from the outside in. In the identity exactly one, a part of it
  * @param owner the type that the first field was taken from, where an accessor named it. Paths that differ in nothing else are
  *     equal
  */
 public record FieldPath(Scope scope, List<String> segments, Optional<String> owner) {
     private static final Pattern SEGMENT = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+    private static final Pattern KEY_IN_FIELD = Pattern.compile("[^\"*\\\\\\p{Cntrl}]+");
+    private static final Pattern BARE_KEY = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_-]*");
+    private static final Pattern NEXT_SEGMENT = Pattern.compile("\\G(?:\"([^\"]*)\"|([^.\"]+))(\\.|$)");
     private static final Set<String> IDENTITY_PARTS = Set.of("key", "left_key", "right_key", "instance_key");
     private static final Pattern TEXT = Pattern.compile("(?:(left|right)\\.\\$|\\$(?:\\.(left|right)(?=\\.))?)\\.(.+)");
 
@@ -58,9 +63,12 @@ public record FieldPath(Scope scope, List<String> segments, Optional<String> own
         if (segments.isEmpty()) {
             throw invalid("$", "it names no field");
         }
-        for (String segment : segments) {
-            if (!SEGMENT.matcher(segment).matches()) {
-                throw invalid(String.join(".", segments), "'" + segment + "' is not a field name");
+        for (int i = 0; i < segments.size(); i++) {
+            String segment = segments.get(i);
+            if (!(i == 0 ? SEGMENT : KEY_IN_FIELD).matcher(segment).matches()) {
+                throw invalid(
+                        String.join(".", segments),
+                        "'" + segment + "' is not " + (i == 0 ? "a field name" : "a key inside a field"));
             }
         }
         if (scope == Scope.IDENTITY && (segments.size() > 1 || !IDENTITY_PARTS.contains(segments.get(0)))) {
@@ -94,8 +102,34 @@ public record FieldPath(Scope scope, List<String> segments, Optional<String> own
         }
         String end = matcher.group(1) != null ? matcher.group(1) : matcher.group(2);
         Scope scope = end == null ? Scope.SELF : end.equals("left") ? Scope.LEFT : Scope.RIGHT;
-        return new FieldPath(
-                scope, List.of(Objects.requireNonNull(matcher.group(3)).split("\\.", -1)));
+        return new FieldPath(scope, split(text, Objects.requireNonNull(matcher.group(3))));
+    }
+
+    /**
+     * The segments of a path without its scope. A segment in double quotes may hold dots, hyphens and blanks.
+     *
+     * @throws OntologiaException of kind {@link ErrorKind#INVALID_INPUT} when it cannot be cut into segments
+     */
+    public static List<String> split(String path) {
+        return split(path, path);
+    }
+
+    private static List<String> split(String text, String path) {
+        List<String> segments = new ArrayList<>();
+        Matcher next = NEXT_SEGMENT.matcher(path);
+        boolean ended = false;
+        while (!ended && next.find()) {
+            String bare = next.group(2);
+            if (bare != null && !BARE_KEY.matcher(bare).matches()) {
+                throw invalid(text, "'" + bare + "' is not a field name");
+            }
+            segments.add(bare != null ? bare : Objects.requireNonNull(next.group(1)));
+            ended = next.end() == path.length() && !".".equals(next.group(3));
+        }
+        if (!ended) {
+            throw invalid(text, "a segment is empty, or its quotes are not closed");
+        }
+        return segments;
     }
 
     /** Whether a text names a part of the identity. */
@@ -121,7 +155,14 @@ public record FieldPath(Scope scope, List<String> segments, Optional<String> own
 
     /** The path inside its document, for example {@code $.address.city}. */
     public String jsonPath() {
-        return "$." + String.join(".", segments);
+        return jsonPath(segments);
+    }
+
+    /** The path to a value inside a document; segments that are no plain names stand in double quotes. */
+    public static String jsonPath(List<String> segments) {
+        return segments.stream()
+                .map(segment -> SEGMENT.matcher(segment).matches() ? "." + segment : ".\"" + segment + "\"")
+                .collect(Collectors.joining("", "$", ""));
     }
 
     @Override
@@ -139,6 +180,6 @@ public record FieldPath(Scope scope, List<String> segments, Optional<String> own
                 ErrorKind.INVALID_INPUT,
                 "invalid path '" + text + "'",
                 cause,
-                "write it like $.name, $.address.city, left.$.tier, right.$.tier, key or left_key");
+                "write it like $.name, $.address.city, $.address.\"zip-code\", left.$.tier, right.$.tier, key or left_key");
     }
 }

@@ -139,7 +139,7 @@ class FilterTest {
                 "cannot look into the ends", () -> field("left.$.tags").any().eq("x"));
         assertRefused("invalid path", () -> field("$.events").anyPath("").eq("x"));
         assertRefused("invalid path", () -> field("$.events").anyPath("a..b").eq("x"));
-        assertRefused("invalid path", () -> field("$.events").at("a b"));
+        assertRefused("invalid path", () -> field("$.events").at("a\"b"));
     }
 
     @Test

@@ -24,7 +24,7 @@ public final class FilterCompiler {
     /** The condition of a filter: true, false or null. */
     public SqlFragment compile(Filter filter) {
         if (filter instanceof Filter.At at) {
-            return test(value(at.path()), at.test());
+            return ofEnd(at, test(value(at.path()), at.test()));
         }
         if (filter instanceof Filter.Any any) {
             return dialect.anyItem(value(any.list()), any.item(), item -> test(item, any.test()));
@@ -36,6 +36,14 @@ public final class FilterCompiler {
             return combine(EqualTests.merged(or.parts(), Filter.Op.EQ), " OR ", "1 = 0");
         }
         return compile(((Filter.Not) filter).part()).wrap("NOT (", ")");
+    }
+
+    /** Whether a value of an entity at an end is null is unknown where that entity does not exist, as other tests are. */
+    private SqlFragment ofEnd(Filter.At at, SqlFragment condition) {
+        return FilterEvaluator.asksForNullOfEnd(at)
+                ? condition.wrap(
+                        "CASE WHEN " + documents.apply(at.path().scope()) + " IS NOT NULL THEN (", ") ELSE NULL END")
+                : condition;
     }
 
     /** The value at a path. */

@@ -35,7 +35,9 @@ public final class FilterEvaluator {
 
     private static @Nullable Boolean logic(Filter filter, Function<FieldPath.Scope, @Nullable Object> documents) {
         if (filter instanceof Filter.At at) {
-            return test(resolve(documents.apply(at.path().scope()), at.path().segments()), at.test());
+            Object document = documents.apply(at.path().scope());
+            boolean isMissing = document == null && asksForNullOfEnd(at);
+            return isMissing ? null : test(resolve(document, at.path().segments()), at.test());
         }
         if (filter instanceof Filter.Any any) {
             Object list =
@@ -52,6 +54,13 @@ public final class FilterEvaluator {
         }
         Boolean inner = logic(((Filter.Not) filter).part(), documents);
         return inner == null ? null : (Boolean) !inner;
+    }
+
+    /** Whether a test asks for null in the entity at an end: where that does not exist, the answer is unknown. */
+    static boolean asksForNullOfEnd(Filter.At at) {
+        FieldPath.Scope scope = at.path().scope();
+        return (scope == FieldPath.Scope.LEFT || scope == FieldPath.Scope.RIGHT)
+                && (at.test() instanceof Filter.IsNull || at.test() instanceof Filter.IsNotNull);
     }
 
     /** And and or are the same with true and false swapped: one decisive part decides, else one unknown part does. */

@@ -5,6 +5,7 @@ import io.ontologia.testkit.CommitLogContract;
 import io.ontologia.testkit.CopyContract;
 import io.ontologia.testkit.DigestContract;
 import io.ontologia.testkit.ExplainContract;
+import io.ontologia.testkit.FilterPathsContract;
 import io.ontologia.testkit.FilterValuesContract;
 import io.ontologia.testkit.KeyContract;
 import io.ontologia.testkit.LostLeaseContract;
@@ -33,6 +34,14 @@ class OntologyInMemoryTest {
 
     private static String nextStore() {
         return "memory:contract-" + STORES.incrementAndGet();
+    }
+
+    @Nested
+    class FilterPaths extends FilterPathsContract {
+        @Override
+        protected String newStore() {
+            return "memory:contract-" + STORES.incrementAndGet();
+        }
     }
 
     @Nested

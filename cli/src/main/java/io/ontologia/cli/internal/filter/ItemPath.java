@@ -27,7 +27,9 @@ record ItemPath(FieldPath list, List<String> item) {
             throw Paths.invalid(text, "items of lists in lists cannot be looked into");
         }
         return new ItemPath(
-                list, FieldPath.of(inside.substring(1).split("\\.", -1)).segments());
+                list,
+                FieldPath.of(FieldPath.split(inside.substring(1)).toArray(String[]::new))
+                        .segments());
     }
 
     static ItemPath of(TokenReader tokens, Token path) {

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 final class Lexer {
     private static final Pattern NUMBER = Pattern.compile("-?[0-9]+(?<real>(\\.[0-9]+)?([eE][-+]?[0-9]+)?)");
     private static final Pattern WORD =
-            Pattern.compile("(\\$|[A-Za-z_][A-Za-z0-9_]*)(\\.(\\$|[A-Za-z_][A-Za-z0-9_]*)|\\[\\])*");
+            Pattern.compile("(\\$|[A-Za-z_][A-Za-z0-9_]*)(\\.(\\$|[A-Za-z0-9_][A-Za-z0-9_-]*|\"[^\"]*\")|\\[\\])*");
     private static final Pattern SYMBOL = Pattern.compile("==|=|!=|<>|<=|>=|<|>|\\(|\\)|\\[|\\]|,");
 
     private final String what;

@@ -1,5 +1,6 @@
 package io.ontologia.store.sqlite.internal;
 
+import io.ontologia.core.FieldPath;
 import io.ontologia.core.Filter;
 import io.ontologia.core.spi.FilterDialect;
 import io.ontologia.core.spi.SqlFragment;
@@ -20,11 +21,12 @@ final class SqliteDialect implements FilterDialect {
 
     @Override
     public JsonValue at(String document, List<String> path) {
-        String arguments = document + ", '$." + String.join(".", path) + "'";
+        String literal = "'" + FieldPath.jsonPath(path).replace("'", "''") + "'";
+        String arguments = document + ", " + literal;
         return new JsonValue(
                 "json_type(" + arguments + ")",
                 "json_extract(" + arguments + ")",
-                "(" + document + " -> '$." + String.join(".", path) + "')");
+                "(" + document + " -> " + literal + ")");
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.ontologia.store.object.internal.engine;
 
+import io.ontologia.core.FieldPath;
 import io.ontologia.core.Filter;
 import io.ontologia.core.spi.FilterDialect;
 import io.ontologia.core.spi.SqlFragment;
@@ -40,7 +41,7 @@ final class DuckDbDialect implements FilterDialect {
     public JsonValue at(String document, List<String> path) {
         return (path.size() == 1 ? columns.find(document, path.get(0)) : Optional.<Column>empty())
                 .map(column -> column(column.sql(), column.kind()))
-                .orElseGet(() -> json(document, "$." + String.join(".", path)));
+                .orElseGet(() -> json(document, FieldPath.jsonPath(path)));
     }
 
     @Override
@@ -57,7 +58,7 @@ final class DuckDbDialect implements FilterDialect {
 
     /** A value that is found by a path in JSON text. */
     JsonValue json(String document, String path) {
-        String arguments = document + ", '" + path + "'";
+        String arguments = document + ", " + Literals.text(path);
         return new JsonValue(
                 "json_type(" + arguments + ")",
                 "json_extract_string(" + arguments + ")",
@@ -202,8 +203,7 @@ final class DuckDbDialect implements FilterDialect {
         }
         String item = "item" + ++items;
         insideItems = true;
-        SqlFragment condition = test.apply(
-                json("CAST(" + item + " AS VARCHAR)", itemPath.isEmpty() ? "$" : "$." + String.join(".", itemPath)));
+        SqlFragment condition = test.apply(json("CAST(" + item + " AS VARCHAR)", FieldPath.jsonPath(itemPath)));
         insideItems = false;
         // Not EXISTS with json_each: a join for each list test, and far slower.
         return condition.wrap(
