@@ -2,7 +2,9 @@ package io.ontologia.cli;
 
 import static io.ontologia.cli.Workspace.product;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.ontologia.testkit.SmallDisk;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -79,5 +81,25 @@ class MachineLimitIT {
         assertThat(run.err())
                 .contains("cannot use the temporary folder " + missing + ": it is not there", "java.io.tmpdir")
                 .doesNotContain("unexpected");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Backend.class)
+    void a_full_temporary_folder_is_named(Backend backend) throws Exception {
+        Path small = Files.createDirectory(folder.resolve("small"));
+        assumeTrue(SmallDisk.isPossible(small), "a full folder needs 'unshare -rm' and mounts in it");
+        Workspace shop = new Workspace(folder, backend);
+        Path models = shop.file("models.yaml", Workspace.SHOP_MODEL);
+        Path input = shop.file("in.jsonl", product("p1", "One") + "\n");
+
+        OntoRun run = OntoProcess.in(Map.of())
+                .by(SmallDisk.command("64k", small))
+                .java("-Djava.io.tmpdir=" + small)
+                .run("import", "--input", input.toString(), "--models", models.toString(), "--storage-uri", shop.uri());
+
+        run.failedWith(5);
+        assertThat(run.err())
+                .contains("cannot use the temporary folder " + small + ": ", "or it is full", "java.io.tmpdir")
+                .doesNotContain("unexpected", "ExceptionInInitializerError");
     }
 }

@@ -35,6 +35,11 @@ public final class OntoProcess {
         return new OntoProcess(List.of("/bin/sh", "-c", shellCommands + "; exec \"$@\"", "sh"), java, environment);
     }
 
+    /** The same, started by a command that takes the rest of the line as a command of its own. */
+    public OntoProcess by(List<String> command) {
+        return new OntoProcess(List.copyOf(command), java, environment);
+    }
+
     /** The same, with more options for Java. */
     public OntoProcess java(String... options) {
         return new OntoProcess(prefix, List.of(options), environment);

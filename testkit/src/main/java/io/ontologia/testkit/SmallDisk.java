@@ -9,18 +9,18 @@ import java.util.concurrent.TimeUnit;
  * A disk of a few megabytes for one process: a file system in memory, mounted where only that process and its children see
  * it. Needs a system that allows mounts in a user namespace, such as Linux with {@code unshare}.
  */
-final class SmallDisk {
+public final class SmallDisk {
     private static final String MOUNT = "mount -t tmpfs -o size=\"$1\" none \"$2\" && shift 2 && exec \"$@\"";
 
     private SmallDisk() {}
 
     /** What runs a command, which is to follow, with a small disk at a folder that exists. */
-    static List<String> command(String size, Path folder) {
+    public static List<String> command(String size, Path folder) {
         return List.of("unshare", "-rm", "sh", "-c", MOUNT, "sh", size, folder.toString());
     }
 
     /** Whether this machine can do that. */
-    static boolean isPossible(Path folder) throws InterruptedException {
+    public static boolean isPossible(Path folder) throws InterruptedException {
         List<String> command = new java.util.ArrayList<>(command("64k", folder));
         command.add("true");
         try {
