@@ -69,18 +69,23 @@ final class Answers {
 
     /** The rows that a query names at a view. */
     Stream<StoredRow> rows(RowQuery query, View view) {
-        if (isPointLookup(query)) {
+        if (isPointLookup(query) && !(query.window() instanceof Window.History)) {
+            long upTo = query.window() instanceof Window.AsOf asOf ? asOf.commitId() : Long.MAX_VALUE;
             String key = query.restriction().orElseThrow().keys().get(0);
-            return find(query.type(), view, List.of(new Identity.OfEntity(key)), Latest.Use.QUERY).stream()
-                    .filter(row -> query.schemaVersion().isEmpty()
-                            || query.schemaVersion().getAsLong() == row.schemaVersion());
+            List<StoredRow> latestVersion =
+                    find(query.type(), view, List.of(new Identity.OfEntity(key)), Latest.Use.QUERY);
+            // A latest version that was there at the commit was the latest one then, too.
+            if (latestVersion.stream().allMatch(row -> row.commitId() <= upTo)) {
+                return latestVersion.stream()
+                        .filter(row -> query.schemaVersion().isEmpty()
+                                || query.schemaVersion().getAsLong() == row.schemaVersion());
+            }
         }
         return answer(query, view, (sources, tables) -> engine.rows(query, sources, tables));
     }
 
     private static boolean isPointLookup(RowQuery query) {
-        return query.window() instanceof Window.Latest
-                && query.restriction()
+        return query.restriction()
                         .filter(keys -> keys.part() == RowQuery.Restriction.Part.KEY
                                 && keys.keys().size() == 1
                                 && !keys.keys().get(0).isBlank())
