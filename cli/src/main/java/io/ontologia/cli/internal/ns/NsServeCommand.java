@@ -32,7 +32,7 @@ import picocli.CommandLine.Option;
                         + "Without tokens the server accepts connections from this machine only, and every user of it can read.",
         footerHeading = "%nExamples:%n",
         footer = {
-            "  onto ns serve --ns file:///var/lib/names --token-file ~/.config/ontologia/names.token",
+            "  onto ns serve --ns file:///var/lib/names --token-file names.token",
             "  onto ns serve --ns dynamodb://names --host 0.0.0.0 --port 8080"
         })
 final class NsServeCommand implements OntoCommand {
