@@ -10,7 +10,7 @@ public final class Bench {
     private Bench() {}
 
     /** Takes the part of the full size, 1 by default, and what to measure: {@code sqlite} (the default), {@code object}, {@code events},
-     * {@code names}. */
+     * {@code names}, {@code console}. */
     public static void main(String[] arguments) throws Exception {
         double scale = arguments.length > 0 ? Double.parseDouble(arguments[0]) : 1;
         Path folder = Files.createTempDirectory("ontologia-bench");
@@ -22,6 +22,7 @@ public final class Bench {
                     new ObjectMeasurements(folder, scale, report).run();
                 }
                 case "events" -> new EventMeasurements(folder, scale, report).run();
+                case "console" -> new ConsoleMeasurements(folder, report).run();
                 case "names" -> new NameMeasurements(folder, scale, report).run();
                 default -> {
                     new WriteMeasurements(folder, scale, report).run();
