@@ -7,38 +7,49 @@ import java.util.Set;
 /**
  * What a subscriber wants to hear of.
  *
- * @param alias only this record
+ * @param aliases only these records; empty for all
  * @param type only records of this type
  * @param concerns only moves of these concerns; records that come and go are told anyway
  */
-public record NameFilter(Optional<Alias> alias, Optional<EntityType> type, Set<Concern> concerns) {
+public record NameFilter(Set<Alias> aliases, Optional<EntityType> type, Set<Concern> concerns) {
     public NameFilter {
+        aliases = Set.copyOf(aliases);
         concerns = Set.copyOf(concerns);
     }
 
     /** Everything. */
     public static NameFilter all() {
-        return new NameFilter(Optional.empty(), Optional.empty(), EnumSet.allOf(Concern.class));
+        return new NameFilter(Set.of(), Optional.empty(), EnumSet.allOf(Concern.class));
     }
 
     /** The same, of one record. */
     public NameFilter alias(Alias wanted) {
-        return new NameFilter(Optional.of(wanted), type, concerns);
+        return aliases(Set.of(wanted));
+    }
+
+    /** The same, of these records; of all when there are none. */
+    public NameFilter aliases(Set<Alias> wanted) {
+        return new NameFilter(wanted, type, concerns);
     }
 
     /** The same, of one type. */
     public NameFilter type(EntityType wanted) {
-        return new NameFilter(alias, Optional.of(wanted), concerns);
+        return new NameFilter(aliases, Optional.of(wanted), concerns);
     }
 
     /** The same, of one concern. */
     public NameFilter concern(Concern wanted) {
-        return new NameFilter(alias, type, Set.of(wanted));
+        return concerns(Set.of(wanted));
+    }
+
+    /** The same, of these concerns. */
+    public NameFilter concerns(Set<Concern> wanted) {
+        return new NameFilter(aliases, type, wanted);
     }
 
     /** Whether a record is among those wanted. */
     public boolean wants(Alias name, EntityType ofType) {
-        return alias.filter(wanted -> !wanted.equals(name)).isEmpty()
+        return (aliases.isEmpty() || aliases.contains(name))
                 && type.filter(wanted -> !wanted.equals(ofType)).isEmpty();
     }
 }

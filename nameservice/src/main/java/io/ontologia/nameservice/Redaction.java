@@ -38,13 +38,18 @@ public final class Redaction {
             "database",
             "dimensions",
             "metric");
-    private static final Pattern SUSPICIOUS = Pattern.compile("(?s).*(://[^/]*@|[?]).*");
+    /** URLs with a user or a query, {@code user/password@host}, and settings as {@code password=…}. */
+    private static final Pattern SUSPICIOUS = Pattern.compile(
+            "(?si).*(://[^/]*@|[?]|[/:][^/@]+@|(passw|pwd|secret|token|credential|accountkey|accesskey)[^=:]*[=:]).*");
 
     private static final Set<String> HARMLESS_IN_STATUS = Set.of(
             "state", "reason", "error", "message", "phase", "progress", "holder", "host", "version", SoftLocks.FENCE);
     private static final Pattern LOCK = Pattern.compile("[a-z_]*lock");
     private static final Pattern SECRET = Pattern.compile("(?i).*(token|passw|secret|credential|auth|key$).*");
     private static final Pattern USER_IN_URL = Pattern.compile("(?s).*://[^/]*@.*");
+
+    /** Longer texts are hidden unseen. */
+    private static final int LONGEST = 2000;
 
     private Redaction() {}
 
@@ -123,6 +128,9 @@ public final class Redaction {
             items.forEach(item -> list.add(shown(item)));
             return list;
         }
-        return value instanceof String text && SUSPICIOUS.matcher(text).matches() ? MARK : value;
+        return value instanceof String text
+                        && (text.length() > LONGEST || SUSPICIOUS.matcher(text).matches())
+                ? MARK
+                : value;
     }
 }

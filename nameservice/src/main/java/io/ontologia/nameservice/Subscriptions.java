@@ -165,9 +165,9 @@ public final class Subscriptions implements AutoCloseable {
 
     private List<NameRecord> read(List<Subscription> asked) {
         List<NameRecord> records = new ArrayList<>();
-        if (asked.stream().allMatch(s -> s.filter().alias().isPresent())) {
+        if (asked.stream().noneMatch(s -> s.filter().aliases().isEmpty())) {
             asked.stream()
-                    .map(s -> s.filter().alias().orElseThrow())
+                    .flatMap(s -> s.filter().aliases().stream())
                     .distinct()
                     .forEach(alias -> target.lookup(alias).ifPresent(records::add));
             return records;

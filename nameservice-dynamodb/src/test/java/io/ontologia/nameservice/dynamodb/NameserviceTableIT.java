@@ -13,7 +13,10 @@ import io.ontologia.nameservice.Nameservices;
 import io.ontologia.nameservice.NewRecord;
 import io.ontologia.nameservice.dynamodb.NameserviceTable.Index;
 import io.ontologia.nameservice.dynamodb.NameserviceTable.Outcome;
+import io.ontologia.nameservice.dynamodb.internal.TableLocation;
+import java.util.List;
 import java.util.Set;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,6 +63,33 @@ class NameserviceTableIT {
             assertThat(names.lookup(Alias.parse("mydb"))).isPresent();
             assertThat(names.list(NameQuery.all()).records()).hasSize(1);
         }
+    }
+
+    @Test
+    void a_table_of_version_1_that_is_opened_without_its_key_says_so() {
+        String uri = dynamo.uri().replace("names-", "keyed-");
+        NameserviceTable.create(uri + "&key=ledger_alias", Set.of(), OPTIONS);
+
+        try (Nameservice names = Nameservices.open(uri)) {
+            for (ThrowingCallable call : List.<ThrowingCallable>of(
+                    () -> names.lookup(Alias.parse("mydb")),
+                    () -> names.create(NewRecord.ledger(Alias.parse("mydb"))),
+                    () -> names.purge(Alias.parse("mydb")))) {
+                assertThatThrownBy(call)
+                        .isInstanceOf(OntologiaException.class)
+                        .hasMessageContaining("?key=ledger_alias");
+            }
+        }
+        try (Nameservice names = Nameservices.open(uri + "&key=ledger_alias")) {
+            assertThat(names.location()).contains("key=ledger_alias");
+        }
+    }
+
+    @Test
+    void a_uri_without_a_table_means_that_of_the_specification() {
+        assertThat(TableLocation.parse("dynamodb://").table()).isEqualTo("fluree-nameservice");
+        assertThat(TableLocation.parse("dynamodb://?region=eu-west-1").toString())
+                .isEqualTo("dynamodb://fluree-nameservice?region=eu-west-1");
     }
 
     @Test

@@ -11,7 +11,9 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -22,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class Request {
     private final HttpExchange exchange;
     private final Map<String, String> path;
-    private final Map<String, String> query;
+    private final Map<String, List<String>> query;
     private final Access.Grant grant;
     private final ServerLimits limits;
     private byte @Nullable [] content;
@@ -46,7 +48,11 @@ final class Request {
 
     /** A parameter of the query, decoded. */
     Optional<String> query(String name) {
-        return Optional.ofNullable(query.get(name));
+        List<String> values = query.getOrDefault(name, List.of());
+        if (values.size() > 1) {
+            throw new Refusal(400, ErrorKind.INVALID_INPUT, "its query has a parameter twice", "give it once");
+        }
+        return values.stream().findFirst();
     }
 
     /** Refuses parameters that the route does not know: a misspelt filter must not list everything. */
@@ -125,14 +131,18 @@ final class Request {
         }
     }
 
-    private static Map<String, String> parsed(@Nullable String raw) {
-        Map<String, String> query = new HashMap<>();
+    /** A parameter of the query that may be repeated, decoded. */
+    List<String> queries(String name) {
+        return query.getOrDefault(name, List.of());
+    }
+
+    private static Map<String, List<String>> parsed(@Nullable String raw) {
+        Map<String, List<String>> query = new HashMap<>();
         for (String part : raw == null || raw.isEmpty() ? new String[0] : raw.split("&", -1)) {
             int equals = part.indexOf('=');
             String name = decoded(equals < 0 ? part : part.substring(0, equals));
-            if (query.put(name, equals < 0 ? "" : decoded(part.substring(equals + 1))) != null) {
-                throw new Refusal(400, ErrorKind.INVALID_INPUT, "its query has a parameter twice", "give it once");
-            }
+            query.computeIfAbsent(name, unused -> new ArrayList<>())
+                    .add(equals < 0 ? "" : decoded(part.substring(equals + 1)));
         }
         return query;
     }

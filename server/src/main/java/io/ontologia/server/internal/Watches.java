@@ -25,6 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Event streams: what is there, then what happens. A stream that breaks off is kept for a minute; who comes back with {@code
@@ -160,12 +161,13 @@ final class Watches implements AutoCloseable {
 
     private static NameFilter filter(Request request) {
         NameFilter filter = NameFilter.all();
-        Optional<String> alias = request.query("alias");
         Optional<String> type = request.query("type");
-        Optional<String> concern = request.query("concern");
-        filter = alias.isPresent() ? filter.alias(Alias.parse(alias.get())) : filter;
+        Set<Concern> concerns =
+                request.queries("concern").stream().map(Concern::parse).collect(Collectors.toSet());
+        filter = filter.aliases(
+                request.queries("alias").stream().map(Alias::parse).collect(Collectors.toSet()));
         filter = type.isPresent() ? filter.type(new EntityType(type.get())) : filter;
-        return concern.isPresent() ? filter.concern(Concern.parse(concern.get())) : filter;
+        return concerns.isEmpty() ? filter : filter.concerns(concerns);
     }
 
     @Override

@@ -13,6 +13,7 @@ import io.ontologia.naming.StoreRecord;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -58,7 +59,14 @@ final class Diagnosis {
 
     private void dependencies(NameRecord record, Set<Alias> known) {
         for (String dependency : record.deps()) {
-            if (!known.contains(Alias.parse(dependency))) {
+            Optional<Alias> named = NamedStores.alias(dependency);
+            if (named.isEmpty()) {
+                add(
+                        "malformed-dependency",
+                        record.alias().toString(),
+                        "it depends on '" + dependency + "', which is no alias",
+                        "'onto ns deps " + record.alias() + "' sets what it depends on");
+            } else if (!known.contains(named.get())) {
                 add(
                         "missing-dependency",
                         record.alias().toString(),

@@ -11,6 +11,8 @@ import picocli.CommandLine.Command;
             NsListCommand.class,
             NsShowCommand.class,
             NsPushCommand.class,
+            NsForwardCommand.class,
+            NsDepsCommand.class,
             NsRetractCommand.class,
             NsRestoreCommand.class,
             NsPurgeCommand.class,

@@ -36,6 +36,9 @@ final class NsPurgeCommand implements OntoCommand {
     @Option(names = "--apply", description = "Do it. It cannot be undone.")
     private boolean apply;
 
+    @Option(names = "--force", description = "Also when other records depend on it.")
+    private boolean force;
+
     NsPurgeCommand(Invocation invocation) {
         this.invocation = invocation;
     }
@@ -44,6 +47,9 @@ final class NsPurgeCommand implements OntoCommand {
     public ExitCode run() {
         Alias wanted = Alias.parse(alias);
         try (Nameservice names = nameservice.open(invocation)) {
+            if (!force) {
+                new NamedStores(invocation, names).requireNoDependants(wanted, "purge");
+            }
             if (!apply) {
                 NameRecord found = names.lookup(wanted).orElseThrow(() -> new NameNotFoundException(wanted));
                 if (!found.isRetracted()) {

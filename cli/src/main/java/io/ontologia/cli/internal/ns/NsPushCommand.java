@@ -3,24 +3,11 @@ package io.ontologia.cli.internal.ns;
 import io.ontologia.cli.internal.ExitCode;
 import io.ontologia.cli.internal.Invocation;
 import io.ontologia.cli.internal.OntoCommand;
-import io.ontologia.cli.internal.UsageError;
-import io.ontologia.cli.internal.output.Output;
-import io.ontologia.kernel.ErrorKind;
-import io.ontologia.kernel.OntologiaException;
 import io.ontologia.nameservice.Alias;
 import io.ontologia.nameservice.Concern;
-import io.ontologia.nameservice.ConcernPayload;
-import io.ontologia.nameservice.ConcernValue;
-import io.ontologia.nameservice.NameNotFoundException;
 import io.ontologia.nameservice.Nameservice;
-import io.ontologia.nameservice.PushOutcome;
-import io.ontologia.nameservice.Redaction;
-import java.util.Map;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code onto ns push}. */
@@ -45,28 +32,8 @@ final class NsPushCommand implements OntoCommand {
     @Parameters(index = "1", paramLabel = "CONCERN", description = "head, index, status or config.")
     private String concern = "";
 
-    @Option(names = "--payload", paramLabel = "JSON", required = true, description = "The new payload, a JSON object.")
-    private String payload = "";
-
-    @Option(
-            names = "--expect",
-            paramLabel = "N",
-            description = "Only if the watermark is N now; 0 for what was never pushed.")
-    private @Nullable Long expect;
-
-    @Option(
-            names = "--expect-payload",
-            paramLabel = "JSON",
-            description = "With --expect: only if this is the payload now.")
-    private @Nullable String expectPayload;
-
-    @Option(
-            names = "--watermark",
-            paramLabel = "N",
-            description =
-                    "The new watermark; by default t of a head's payload (sync_t of a graph source's, when it is higher than now), "
-                            + "and one more than now for the others.")
-    private @Nullable Long watermark;
+    @Mixin
+    private final NsPushOptions push = new NsPushOptions();
 
     NsPushCommand(Invocation invocation) {
         this.invocation = invocation;
@@ -76,63 +43,11 @@ final class NsPushCommand implements OntoCommand {
     public ExitCode run() {
         Alias wanted = Alias.parse(alias);
         Concern what = Concern.parse(concern);
-        ConcernPayload content = ConcernPayload.parse(payload);
-        if (expectPayload != null && expect == null) {
-            throw new UsageError("--expect-payload is given without --expect", "name the watermark too");
-        }
-        Optional<ConcernPayload> expected = Optional.ofNullable(expectPayload).map(ConcernPayload::parse);
+        push.check();
         // A config is pushed on what is there, secrets included.
         try (Nameservice names =
                 what == Concern.CONFIG ? nameservice.whole(invocation) : nameservice.open(invocation)) {
-            ConcernValue current = names.concern(wanted, what).orElseThrow(() -> new NameNotFoundException(wanted));
-            ConcernValue next = ConcernValue.of(watermark(what, content, current), content);
-            boolean otherWatermark = expect != null && current.watermark() != expect;
-            boolean otherPayload = expected.isPresent() && !expected.equals(current.payload());
-            if (otherWatermark || otherPayload) {
-                return conflict(wanted, what, current);
-            }
-            PushOutcome outcome = names.push(wanted, what, current, next);
-            if (outcome instanceof PushOutcome.Conflict conflict) {
-                return conflict(wanted, what, conflict.actual());
-            }
-            if (outcome instanceof PushOutcome.Unknown unknown) {
-                throw unknown.reason();
-            }
-            Output output = invocation.output();
-            if (output.format() == Output.Format.JSON) {
-                output.json(NsDocuments.outcome("updated", "value", Redaction.of(what, next)));
-            } else {
-                output.line(what.wireName() + " of " + wanted + " is at " + next.watermark());
-            }
-            return ExitCode.SUCCESS;
+            return push.push(invocation, names, wanted, what);
         }
-    }
-
-    private long watermark(Concern what, ConcernPayload content, ConcernValue current) {
-        if (watermark != null) {
-            return watermark;
-        }
-        if (what == Concern.HEAD && content.integer("t").isPresent()) {
-            return content.integer("t").get();
-        }
-        // A graph source may be synchronized again at the same t.
-        long synced = what == Concern.HEAD ? content.integer("sync_t").orElse(0L) : 0;
-        return Math.max(synced, current.watermark() + 1);
-    }
-
-    private ExitCode conflict(Alias wanted, Concern what, ConcernValue actual) {
-        Output output = invocation.output();
-        if (output.format() == Output.Format.JSON) {
-            Map<String, @Nullable Object> document =
-                    NsDocuments.outcome("conflict", "actual", Redaction.of(what, actual));
-            output.json(document);
-            return ExitCode.STORAGE_FAILED;
-        }
-        throw new OntologiaException(
-                ErrorKind.CONFLICT,
-                "cannot push " + what.wireName() + " of " + wanted,
-                "it is at " + actual.watermark()
-                        + (expect != null && actual.watermark() == expect ? " with another payload" : " already"),
-                "look at it with 'onto ns show', and push on top of that");
     }
 }

@@ -31,6 +31,9 @@ final class NsRetractCommand implements OntoCommand {
     @Option(names = "--reason", paramLabel = "TEXT", description = "Why, for people.")
     private String reason = "";
 
+    @Option(names = "--force", description = "Also when other records depend on it.")
+    private boolean force;
+
     NsRetractCommand(Invocation invocation) {
         this.invocation = invocation;
     }
@@ -39,6 +42,9 @@ final class NsRetractCommand implements OntoCommand {
     public ExitCode run() {
         Alias wanted = Alias.parse(alias);
         try (Nameservice names = nameservice.open(invocation)) {
+            if (!force) {
+                new NamedStores(invocation, names).requireNoDependants(wanted, "retract");
+            }
             LifecycleOutcome outcome = names.retract(wanted, reason);
             if (outcome instanceof LifecycleOutcome.Changed changed) {
                 print("retracted", changed.record());

@@ -78,6 +78,9 @@ final class NsServeCommand implements OntoCommand {
 
     @Override
     public ExitCode run() {
+        if (port < 0 || port > 65_535) {
+            throw new UsageError("--port " + port + " is no port", "use a number from 0 to 65535");
+        }
         invocation.interruption().endsBySignal();
         Instant end = span == null ? Instant.MAX : invocation.clock().now().plus(TextDuration.parse("--for", span));
         Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();

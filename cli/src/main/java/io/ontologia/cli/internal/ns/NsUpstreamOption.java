@@ -37,7 +37,12 @@ final class NsUpstreamOption {
     }
 
     String uri(Invocation invocation) {
-        return Optional.ofNullable(uri)
+        return uri(invocation, uri);
+    }
+
+    /** The upstream that is asked for, or the one of the settings. */
+    static String uri(Invocation invocation, @Nullable String asked) {
+        return Optional.ofNullable(asked)
                 .or(() -> invocation.settings().upstream())
                 .orElseThrow(() -> new UsageError(
                         "no upstream is named",

@@ -20,12 +20,14 @@ import io.ontologia.nameservice.Subscription;
 import io.ontologia.nameservice.Subscriptions;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -39,7 +41,7 @@ import picocli.CommandLine.Parameters;
         footerHeading = "%nExamples:%n",
         footer = {
             "  onto ns watch",
-            "  onto ns watch mydb --concern head",
+            "  onto ns watch mydb other --concern head --concern index",
             "  onto ns watch --type vg:bm25 --for 30s --json"
         })
 final class NsWatchCommand implements OntoCommand {
@@ -48,14 +50,14 @@ final class NsWatchCommand implements OntoCommand {
     @Mixin
     private final NsOption nameservice = new NsOption();
 
-    @Parameters(arity = "0..1", paramLabel = "ALIAS", description = "Only this record.")
-    private @Nullable String alias;
+    @Parameters(arity = "0..*", paramLabel = "ALIAS", description = "Only these records.")
+    private List<String> aliases = new ArrayList<>();
 
     @Option(
             names = "--concern",
             paramLabel = "C",
-            description = "Only moves of this one: head, index, status or config.")
-    private @Nullable String concern;
+            description = "Only moves of this one: head, index, status or config; may be repeated.")
+    private List<String> concerns = new ArrayList<>();
 
     @Option(names = "--type", paramLabel = "T", description = "Only records of this type.")
     private @Nullable String type;
@@ -81,6 +83,7 @@ final class NsWatchCommand implements OntoCommand {
         follow(end, event -> {
             if (json) {
                 list.add(document(event));
+                list.flush();
             } else {
                 table.add(row(event));
                 table.flush();
@@ -119,9 +122,11 @@ final class NsWatchCommand implements OntoCommand {
 
     private NameFilter filter() {
         NameFilter filter = NameFilter.all();
-        filter = alias == null ? filter : filter.alias(Alias.parse(alias));
+        filter = filter.aliases(aliases.stream().map(Alias::parse).collect(Collectors.toSet()));
         filter = type == null ? filter : filter.type(new EntityType(type));
-        return concern == null ? filter : filter.concern(Concern.parse(concern));
+        return concerns.isEmpty()
+                ? filter
+                : filter.concerns(concerns.stream().map(Concern::parse).collect(Collectors.toSet()));
     }
 
     private static Map<String, @Nullable Object> document(NameEvent event) {

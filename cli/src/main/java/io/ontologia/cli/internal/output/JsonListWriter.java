@@ -20,6 +20,11 @@ public final class JsonListWriter {
         begun = true;
     }
 
+    /** Shows what was added, for lists whose items come one by one. */
+    public void flush() {
+        out.flush();
+    }
+
     /** Ends the list. Not to be called when the items broke off: half a list must not look like a whole one. */
     public void end() {
         out.print(begun ? "\n]\n" : "[]\n");

@@ -162,11 +162,20 @@ record DynamoFault(Meaning meaning, String answer, SdkException exception) {
                                 problem,
                                 "the record would be larger than the 400 KB that DynamoDB keeps in an item",
                                 "keep large content elsewhere, and its address here")
-                        : error(
-                                ErrorKind.UNAVAILABLE,
-                                problem,
-                                "DynamoDB rejected the request (" + answer + ")",
-                                "check that the table was made for nameservices");
+                        : otherKey()
+                                ? error(
+                                        ErrorKind.INVALID_INPUT,
+                                        problem,
+                                        "the partition key of the table '" + location.table() + "' is not '"
+                                                + location.key() + "'",
+                                        location.key().equals("pk")
+                                                ? "for a table of version 1 add ?key=ledger_alias to the URI"
+                                                : "correct ?key= in the URI")
+                                : error(
+                                        ErrorKind.UNAVAILABLE,
+                                        problem,
+                                        "DynamoDB rejected the request (" + answer + ")",
+                                        "check that the table was made for nameservices");
             case INTERRUPTED -> error(ErrorKind.CLOSED, problem, "the thread was interrupted", "try again");
             case NO_REPLY ->
                 error(ErrorKind.UNAVAILABLE, problem, "no usable answer came (" + answer + ")", "try again later");
@@ -180,6 +189,16 @@ record DynamoFault(Meaning meaning, String answer, SdkException exception) {
                 problem,
                 "it was sent, but not confirmed (" + answer + ")",
                 "read before doing anything else");
+    }
+
+    /** Whether the key of a request is not that of the table. */
+    private boolean otherKey() {
+        String message = exception.getMessage();
+        return message != null
+                && (message.contains("does not match the schema")
+                        || message.contains("missing the key")
+                        || message.contains("number of conditions on the keys")
+                        || message.contains("One of the required keys was not given a value"));
     }
 
     private boolean tooLarge() {

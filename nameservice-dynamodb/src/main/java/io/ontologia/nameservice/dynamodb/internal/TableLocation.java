@@ -26,8 +26,10 @@ public record TableLocation(
         String table, String key, Optional<String> region, Optional<URI> endpoint, Listings listing) {
     /** What these URIs start with. */
     public static final String SCHEME = "dynamodb://";
+    /** The table that is meant when the URI names none: that of the specification. */
+    public static final String DEFAULT_TABLE = "fluree-nameservice";
     /** The form of these URIs. */
-    public static final String FORM = "dynamodb://table?region=…&endpoint=…";
+    public static final String FORM = "dynamodb://table?region=…&endpoint=…&key=…&listing=…";
 
     private static final Pattern TABLE = Pattern.compile("[A-Za-z0-9_.-]{3,255}");
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
@@ -49,7 +51,8 @@ public record TableLocation(
     public static TableLocation parse(String uri) {
         String rest = uri.substring(SCHEME.length());
         int question = rest.indexOf('?');
-        String table = question < 0 ? rest : rest.substring(0, question);
+        String named = question < 0 ? rest : rest.substring(0, question);
+        String table = named.isEmpty() ? DEFAULT_TABLE : named;
         if (!TABLE.matcher(table).matches()) {
             throw invalid("its table name is not 3 to 255 of the characters A-Z a-z 0-9 _ . -");
         }
@@ -66,9 +69,12 @@ public record TableLocation(
     public String toString() {
         StringBuilder text = new StringBuilder(SCHEME).append(table);
         String separator = "?";
-        for (Map.Entry<String, Optional<String>> parameter : Map.of(
-                        "region", region, "endpoint", endpoint.map(URI::toString))
-                .entrySet()) {
+        Map<String, Optional<String>> parameters = new LinkedHashMap<>();
+        parameters.put("region", region);
+        parameters.put("endpoint", endpoint.map(URI::toString));
+        parameters.put("key", Optional.of(key).filter(name -> !name.equals("pk")));
+        parameters.put("listing", listing == Listings.INDEXED ? Optional.of("indexed") : Optional.empty());
+        for (Map.Entry<String, Optional<String>> parameter : parameters.entrySet()) {
             if (parameter.getValue().isPresent()) {
                 text.append(separator)
                         .append(parameter.getKey())

@@ -37,7 +37,7 @@ final class Creation {
         Alias alias = wanted.alias();
         String incarnation = cells.newId();
         NameRecord record = RecordRules.unborn(wanted, clock.now()).identified(incarnation);
-        String key = RecordReader.key(alias, reader.authority());
+        String key = reader.key(alias, reader.authority());
         Retry.Attempts attempts = retry.start();
         @Nullable OntologiaException lost = null;
         do {
@@ -111,8 +111,7 @@ final class Creation {
         Retry.Attempts attempts = retry.start();
         @Nullable ETag seenBefore = null;
         do {
-            if (cells.create(RecordReader.key(alias, part), Draft.satellite(part, alias))
-                    instanceof Swap.Written written) {
+            if (cells.create(reader.key(alias, part), Draft.satellite(part, alias)) instanceof Swap.Written written) {
                 return Optional.of(written.cell());
             }
             Optional<Cell> there = reader.part(alias, part);

@@ -104,7 +104,7 @@ final class Lifecycles {
             Swap swap = there.map(cell -> cells.replace(
                             cell, (cell.isPurged() ? Draft.satellite(part, alias) : Draft.from(cell)).seal(seal)))
                     .orElseGet(() -> cells.create(
-                            RecordReader.key(alias, part),
+                            reader.key(alias, part),
                             Draft.satellite(part, alias).seal(seal)));
             if (swap instanceof Swap.Written written) {
                 return written.cell();

@@ -23,7 +23,8 @@ import java.util.regex.Pattern;
  * parallel. The token is the place of the last record looked at.
  */
 final class Listing {
-    private static final Pattern TOKEN = Pattern.compile("[a-z0-9_~%A-F-]+/[a-z0-9_~%A-F-]+");
+    /** A path of two segments or more; at the paths of the specification names may hold anything. */
+    private static final Pattern TOKEN = Pattern.compile("[^/.][^/]*(/[^/.][^/]*)+");
 
     private final Cells cells;
     private final RecordReader reader;
@@ -131,6 +132,7 @@ final class Listing {
         private final List<Found> found;
         private final List<NamePage.Unreadable> unreadable;
         private final Map<String, Part> suffixes = new LinkedHashMap<>();
+        private final Map<String, Found> byBase = new LinkedHashMap<>();
         private boolean full;
 
         Collector(int pageSize, List<Found> found, List<NamePage.Unreadable> unreadable) {
@@ -145,19 +147,26 @@ final class Listing {
         boolean take(String key) {
             String base = RecordKeys.baseOf(key);
             Part part = suffixes.get(key.substring(base.length()));
-            boolean another =
-                    found.isEmpty() || !found.get(found.size() - 1).base().equals(base);
             if (part == null
                     || !TOKEN.matcher(base.substring(RecordKeys.ROOT.length())).matches()) {
                 unreadable.add(stray(key));
                 return true;
             }
-            full = another && found.size() == pageSize;
+            Found known = byBase.get(base);
+            // Branches with a dot stand between the objects of the branch that they start with, and belong to its page.
+            full = known == null
+                    && found.size() >= pageSize
+                    && !base.startsWith(found.get(found.size() - 1).base() + ".");
             if (!full) {
-                if (another) {
-                    found.add(new Found(base, new LinkedHashMap<>()));
+                if (known == null) {
+                    known = new Found(base, new LinkedHashMap<>());
+                    byBase.put(base, known);
+                    int last = found.size() - 1;
+                    boolean inside =
+                            last >= 0 && base.startsWith(found.get(last).base() + ".");
+                    found.add(inside ? last : found.size(), known);
                 }
-                found.get(found.size() - 1).keys().put(key, part);
+                known.keys().put(key, part);
             }
             return !full;
         }

@@ -16,7 +16,6 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -58,34 +57,45 @@ final class LocalKeys {
     }
 
     /**
-     * Visits keys folder by folder, in order, until the visitor returns false.
+     * Visits keys in order until the visitor returns false.
      *
-     * @param prefix what keys start with; does not end inside a branch
+     * @param prefix what keys start with
      * @param after the base after which to start; empty for the first
      */
     void forEach(String prefix, String after, Predicate<String> visitor) {
-        String afterFolder = after.isEmpty() ? "" : after.substring(0, after.lastIndexOf('/') + 1);
-        String[] folders = entries(root.resolve(RecordKeys.ROOT));
-        // The order of keys, in which a slash follows each of them.
-        Arrays.sort(folders, Comparator.comparing(folder -> folder + "/"));
-        for (String folder : folders) {
-            String start = RecordKeys.ROOT + folder + "/";
-            if (!start.startsWith(prefix) || start.compareTo(afterFolder) < 0) {
+        var unused = visit(RecordKeys.ROOT, prefix, after.isEmpty() ? "" : RecordKeys.after(after), visitor);
+    }
+
+    private boolean visit(String folder, String prefix, String after, Predicate<String> visitor) {
+        String[] names = entries(root.resolve(folder));
+        for (int i = 0; i < names.length; i++) {
+            // Objects have a suffix; what has none is a folder. The order is that of keys, in which a slash follows
+            // folders.
+            boolean suffixed = names[i].endsWith(Part.LEGACY_SUFFIX)
+                    && !(folder.equals(RecordKeys.ROOT) && Files.isDirectory(root.resolve(folder + names[i])));
+            names[i] += suffixed ? "" : "/";
+        }
+        Arrays.sort(names);
+        for (String name : names) {
+            String key = folder + name;
+            if (!name.endsWith("/")) {
+                if (key.startsWith(prefix) && key.compareTo(after) > 0 && !visitor.test(key)) {
+                    return false;
+                }
                 continue;
             }
-            String[] files = entries(root.resolve(RecordKeys.ROOT + folder));
-            if (files.length == 0 && Files.isRegularFile(root.resolve(RecordKeys.ROOT + folder))) {
-                files = new String[] {""};
-                start = RecordKeys.ROOT + folder;
-            }
-            for (String file : files) {
-                String key = start + file;
-                boolean isBefore = start.equals(afterFolder) && key.compareTo(RecordKeys.after(after)) <= 0;
-                if (!isBefore && !visitor.test(key)) {
-                    return;
-                }
+            boolean mayHold = key.startsWith(prefix) || prefix.startsWith(key);
+            boolean isBefore = key.compareTo(after) < 0 && !after.startsWith(key);
+            if (mayHold && !isBefore && !inside(key, prefix, after, visitor)) {
+                return false;
             }
         }
+        return true;
+    }
+
+    private boolean inside(String folder, String prefix, String after, Predicate<String> visitor) {
+        String file = folder.substring(0, folder.length() - 1);
+        return Files.isRegularFile(root.resolve(file)) ? visitor.test(file) : visit(folder, prefix, after, visitor);
     }
 
     /** The names in a folder, sorted; none when there is no such folder. */

@@ -37,6 +37,7 @@ final class ObjectLegacyStore implements LegacyStore {
 
     @Override
     public Optional<NameRecord> migrate(Alias alias) {
+        reader.locate(alias);
         Retry.Attempts attempts = retry.start();
         boolean tried = false;
         do {

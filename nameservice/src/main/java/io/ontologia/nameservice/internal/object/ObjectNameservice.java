@@ -71,46 +71,55 @@ public final class ObjectNameservice implements Nameservice {
 
     @Override
     public CreateOutcome create(NewRecord record) {
+        reader.locate(record.alias());
         return creation.create(record);
     }
 
     @Override
     public Optional<NameRecord> lookup(Alias alias) {
+        reader.locate(alias);
         return reader.lookup(alias);
     }
 
     @Override
     public Optional<ConcernValue> concern(Alias alias, Concern concern) {
+        reader.locate(alias);
         return reader.concern(alias, concern);
     }
 
     @Override
     public Optional<Watermarks> watermarks(Alias alias) {
+        reader.locate(alias);
         return reader.lookup(alias).map(NameRecord::watermarks);
     }
 
     @Override
     public PushOutcome push(Alias alias, Concern concern, ConcernValue expected, ConcernValue next) {
+        reader.locate(alias);
         return pushes.push(alias, concern, expected, next);
     }
 
     @Override
     public LifecycleOutcome setDeps(Alias alias, List<String> deps) {
+        reader.locate(alias);
         return lifecycles.setDeps(alias, RecordRules.requireDeps(alias, deps));
     }
 
     @Override
     public LifecycleOutcome retract(Alias alias, String reason) {
+        reader.locate(alias);
         return lifecycles.retract(alias, reason);
     }
 
     @Override
     public LifecycleOutcome restore(Alias alias) {
+        reader.locate(alias);
         return lifecycles.restore(alias);
     }
 
     @Override
     public PurgeOutcome purge(Alias alias) {
+        reader.locate(alias);
         return purge.purge(alias);
     }
 

@@ -2,6 +2,7 @@ package io.ontologia.nameservice.internal.object;
 
 import io.ontologia.nameservice.Concern;
 import io.ontologia.nameservice.Layout;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -32,6 +33,13 @@ record Part(String suffix, List<Concern> concerns, Role role) {
             INDEX,
             satellite(Concern.CONFIG));
 
+    private static final List<String> SUFFIXES = Stream.of(Layout.values())
+            .flatMap(layout -> of(layout).stream())
+            .map(Part::suffix)
+            .distinct()
+            .sorted(Comparator.comparing(String::length).reversed())
+            .toList();
+
     /** The parts of a layout, the authority first. */
     static List<Part> of(Layout layout) {
         return switch (layout) {
@@ -44,6 +52,11 @@ record Part(String suffix, List<Concern> concerns, Role role) {
     /** The part that says whether a record exists. */
     static Part authority(Layout layout) {
         return of(layout).get(0);
+    }
+
+    /** What the keys of all parts end with, in all layouts, the longest first. */
+    static List<String> suffixes() {
+        return SUFFIXES;
     }
 
     /** What the keys of authorities end with, in all layouts. */

@@ -161,7 +161,7 @@ final class Pushes {
 
         /** What takes the push if the object is still as it was last seen; empty when it must be read. */
         private Optional<Ready> remembered() {
-            Optional<Cell> known = cells.remembered(RecordReader.key(alias, part))
+            Optional<Cell> known = cells.remembered(reader.key(alias, part))
                     .filter(cell -> !cell.isLegacy() && !cell.isPurged())
                     .map(cell -> reader.requireOwn(alias, cell))
                     .filter(cell -> cell.concern(concern).equals(expected));
@@ -214,7 +214,7 @@ final class Pushes {
                 return Optional.empty();
             }
             if (there.isEmpty()) {
-                cells.create(RecordReader.key(alias, part), Draft.satellite(part, alias));
+                cells.create(reader.key(alias, part), Draft.satellite(part, alias));
                 return Optional.empty();
             }
             Cell satellite = there.get();

@@ -4,12 +4,16 @@ import io.ontologia.kernel.Names;
 import io.ontologia.kernel.Sha256;
 import io.ontologia.nameservice.Alias;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Where records are: {@code ns@v2/<name>/<branch>} and the suffix of a part. Name (with {@code vg:}) and branch are one segment
  * each, percent-encoded: slashes, so that {@code a:b/c} and {@code a/b:c} differ; dots in branches, so that the branch {@code
  * main.index} is not the index of {@code main}; capital letters, because file systems exist that do not tell them from small
  * ones. A segment that gets too long ends in {@code %~} and a hash instead.
+ *
+ * <p>Foreign writers use the {@linkplain #literal literal} paths of the specification; such records stay where they are.
  */
 final class RecordKeys {
     static final String ROOT = "ns@v2/";
@@ -24,11 +28,29 @@ final class RecordKeys {
         return ROOT + segment(alias.qualifiedName()) + "/" + segment(alias.branch());
     }
 
+    /**
+     * The key of an alias as the specification writes it, without the suffix of a part: name and branch as they are. Empty where that
+     * is the same, or no key.
+     */
+    static Optional<String> literal(Alias alias) {
+        String path = alias.qualifiedName() + "/" + alias.branch();
+        boolean plain =
+                !path.startsWith("/") && !path.endsWith("/") && !path.contains("//") && path.length() <= LONGEST;
+        boolean walks = Stream.of(path.split("/", -1)).anyMatch(part -> part.startsWith("."));
+        return plain && !walks && !path.contains("\\") && !(ROOT + path).equals(base(alias))
+                ? Optional.of(ROOT + path)
+                : Optional.empty();
+    }
+
     /** What the keys of all aliases start with whose text starts so; there may be others among them. */
     static String prefix(String aliasPrefix) {
         int branchAt = aliasPrefix.indexOf(':', aliasPrefix.startsWith("vg:") ? 3 : 0);
         String name = branchAt < 0 ? aliasPrefix : aliasPrefix.substring(0, branchAt);
         if (name.isEmpty()) {
+            return ROOT;
+        }
+        if (!encoded(name.replaceAll("[\\ud800-\\udfff]", "")).equals(name)) {
+            // At the paths of the specification such names are written in another way.
             return ROOT;
         }
         if (Character.isHighSurrogate(name.charAt(name.length() - 1))) {
@@ -41,8 +63,13 @@ final class RecordKeys {
         return ROOT + encoded + (branchAt < 0 ? "" : "/");
     }
 
-    /** The base of a key, up to the first dot after the last slash; the whole key when there is none. */
+    /** The base of a key, without the suffix of a part; up to the first dot after the last slash when it has none. */
     static String baseOf(String key) {
+        for (String suffix : Part.suffixes()) {
+            if (key.endsWith(suffix) && key.charAt(key.length() - suffix.length() - 1) != '/') {
+                return key.substring(0, key.length() - suffix.length());
+            }
+        }
         int dot = key.indexOf('.', key.lastIndexOf('/') + 1);
         return dot < 0 ? key : key.substring(0, dot);
     }

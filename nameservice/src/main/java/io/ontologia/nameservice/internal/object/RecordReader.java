@@ -15,16 +15,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Finds the objects of a record and puts them together. Safe for use by many threads. */
 final class RecordReader {
     private static final int LOOKS = 4;
+    private static final int REMEMBERED = 4096;
 
     private final Cells cells;
     private final Layout layout;
     private final List<Part> parts;
+    /** Where the records are that are not in their place. */
+    private final Map<Alias, String> literals = new ConcurrentHashMap<>();
 
     RecordReader(Cells cells, Layout layout) {
         this.cells = cells;
@@ -55,15 +60,54 @@ final class RecordReader {
                 .orElseThrow();
     }
 
-    static String key(Alias alias, Part part) {
-        return RecordKeys.base(alias) + part.suffix();
+    String key(Alias alias, Part part) {
+        return base(alias) + part.suffix();
+    }
+
+    private String base(Alias alias) {
+        return literals.getOrDefault(alias, RecordKeys.base(alias));
+    }
+
+    /**
+     * Finds out where the record of an alias is: in its place, or, when there is none, where a foreign writer put it by the letter of the
+     * specification. To be called before every operation on an alias; it costs nothing for names that are written alike in both.
+     */
+    void locate(Alias alias) {
+        Optional<String> literal = RecordKeys.literal(alias);
+        if (literal.isEmpty()) {
+            return;
+        }
+        boolean inPlace = isThere(alias, RecordKeys.base(alias));
+        if (!inPlace && isThere(alias, literal.get())) {
+            if (literals.size() > REMEMBERED) {
+                literals.clear();
+            }
+            literals.put(alias, literal.get());
+        } else {
+            literals.remove(alias);
+        }
+    }
+
+    private boolean isThere(Alias alias, String base) {
+        for (String suffix : Part.authoritySuffixes()) {
+            Optional<Cell> cell = cells.read(base + suffix);
+            if (cell.filter(found -> alias.toString().equals(stored(found))).isPresent()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static @Nullable Object stored(Cell cell) {
+        Object text = cell.tree().get(cell.isLegacy() ? "ledger_alias" : "pk");
+        return text instanceof String alias && alias.indexOf(':') < 0 ? alias + ":" + Alias.MAIN : text;
     }
 
     /** Where a record of version 1 may be when that is not where the authority is. */
     Optional<String> legacyKey(Alias alias) {
         return authority().suffix().equals(Part.LEGACY_SUFFIX)
                 ? Optional.empty()
-                : Optional.of(RecordKeys.base(alias) + Part.LEGACY_SUFFIX);
+                : Optional.of(base(alias) + Part.LEGACY_SUFFIX);
     }
 
     /** The authority of a record as it is now, perhaps of version 1; empty when the record does not exist. */
@@ -100,7 +144,7 @@ final class RecordReader {
 
     /** Where else than here the authority of an alias may be: in another layout, or in version 1. */
     private String elsewhere(Alias alias) {
-        return otherAuthority(RecordKeys.base(alias));
+        return otherAuthority(base(alias));
     }
 
     private String otherAuthority(String base) {
@@ -217,8 +261,19 @@ final class RecordReader {
 
     /** The record, when it is where it must be. */
     NameRecord requirePlace(String base, Cell cell, NameRecord record) {
-        if (!RecordKeys.base(record.alias()).equals(base)) {
+        String place = RecordKeys.base(record.alias());
+        if (place.equals(base)) {
+            return record;
+        }
+        if (!RecordKeys.literal(record.alias()).equals(Optional.of(base))) {
             throw misplaced(cell, record.alias());
+        }
+        if (isThere(record.alias(), place)) {
+            throw new OntologiaException(
+                    ErrorKind.CORRUPT,
+                    "cannot read " + cell.document(),
+                    "it is a second record of '" + record.alias() + "', and the one at " + place + " counts",
+                    "compare the two, and remove one");
         }
         return record;
     }

@@ -40,7 +40,7 @@ final class Upgrade {
             cells.replace(legacy, draft);
             return;
         }
-        if (isThere(RecordReader.key(alias, reader.authority()), draft)) {
+        if (isThere(reader.key(alias, reader.authority()), draft)) {
             cells.forget(elsewhere.get());
             var unused = cells.store().deleteIfMatch(elsewhere.get(), legacy.etag());
         }
@@ -64,7 +64,7 @@ final class Upgrade {
         while (true) {
             Optional<Cell> there = reader.part(alias, part);
             if (there.isEmpty()) {
-                cells.create(RecordReader.key(alias, part), Draft.satellite(part, alias));
+                cells.create(reader.key(alias, part), Draft.satellite(part, alias));
             } else if (isFilled(there.get(), concern, value, record.isRetracted())) {
                 return;
             } else {
