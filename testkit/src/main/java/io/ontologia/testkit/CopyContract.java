@@ -3,22 +3,15 @@ package io.ontologia.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.ontologia.core.Claim;
-import io.ontologia.core.ClaimOutcome;
 import io.ontologia.core.CommitInfo;
 import io.ontologia.core.CopyResult;
 import io.ontologia.core.EntityType;
-import io.ontologia.core.EventNamespace;
-import io.ontologia.core.EventOptions;
 import io.ontologia.core.FieldDef;
 import io.ontologia.core.Identity;
-import io.ontologia.core.ListedEvent;
 import io.ontologia.core.Maintenance;
 import io.ontologia.core.Model;
-import io.ontologia.core.NewEvent;
 import io.ontologia.core.Ontologia;
 import io.ontologia.core.OntologyType;
-import io.ontologia.core.Outbox;
 import io.ontologia.core.Progress;
 import io.ontologia.core.RelationType;
 import io.ontologia.core.Row;
@@ -29,8 +22,6 @@ import io.ontologia.core.TypeSpec.Primitive;
 import io.ontologia.core.Upgrader;
 import io.ontologia.core.Upgraders;
 import io.ontologia.core.Window;
-import io.ontologia.core.spi.ClaimRequest;
-import io.ontologia.core.spi.EventStore;
 import io.ontologia.core.spi.HistoryWriter;
 import io.ontologia.core.spi.PastRow;
 import io.ontologia.core.spi.RowQuery;
@@ -48,14 +39,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** How a whole store is copied to another one. A pair of backends extends it with a class that says where both stores go. */
-public abstract class CopyContract extends StorageSuite {
+/** How a whole store is copied to another one; see {@link EventCopyContract} for its events. */
+public abstract class CopyContract extends CopySuite {
     private static final TypeRef CUSTOMER = TypeRef.entity("Customer");
     private static final TypeRef NOTE = TypeRef.entity("Note");
     private static final TypeRef STINT = TypeRef.relation("Stint");
@@ -69,27 +58,6 @@ public abstract class CopyContract extends StorageSuite {
             "Stint", "Customer", "Customer", Optional.of("stint"), List.of(text("stint"), integer("n")));
     private static final OntologyType KNOWS_TYPE = relationType("Knows", "Customer", "Customer");
     private static final List<OntologyType> FIRST = List.of(CUSTOMER_1, NOTE_TYPE, UNUSED_TYPE, STINT_TYPE, KNOWS_TYPE);
-
-    private String target = "";
-
-    /** The URI of a store that does not exist yet, on the backend of the copy; another one with every call. */
-    protected abstract String newTarget();
-
-    @BeforeEach
-    final void chooseTarget() {
-        target = newTarget();
-    }
-
-    private Maintenance copyTarget() {
-        return Ontologia.maintain(target, options("operator"));
-    }
-
-    private CopyResult copy() {
-        try (Maintenance original = maintain();
-                Maintenance copy = copyTarget()) {
-            return original.copyTo(copy, Progress.none());
-        }
-    }
 
     /** Seven commits: rows of all kinds, a migration, a type that is dropped with its rows, another that comes back. */
     private void fill() {
@@ -176,105 +144,6 @@ public abstract class CopyContract extends StorageSuite {
         }
     }
 
-    private static EventStore bus(Maintenance store) {
-        return store.storage().events(EventOptions.defaults());
-    }
-
-    private static List<Claim> claim(EventStore bus, String namespace, int limit) {
-        return bus.claim(new ClaimRequest(
-                namespace, "worker", List.of(new ClaimRequest.Subscription("handler", Set.of("order"), limit))));
-    }
-
-    private NewEvent order(String namespace, long priority) {
-        return NewEvent.of(namespace, "order", Map.of("n", priority, "text", "ä"))
-                .priority(priority);
-    }
-
-    /** Everything that the event bus says. */
-    private static List<Object> everything(EventStore bus) {
-        List<Object> answers = new ArrayList<>(bus.namespaces());
-        for (EventNamespace namespace : bus.namespaces()) {
-            answers.add(bus.sessions(namespace.name()));
-            answers.add(bus.deadLetters(namespace.name(), 100));
-            for (ListedEvent listed : bus.list(namespace.name(), 100)) {
-                answers.add(bus.inspect(namespace.name(), listed.event().id()).orElseThrow());
-            }
-        }
-        return answers;
-    }
-
-    /** Of each kind one: finished, failed for good, failed once, claimed, and two that wait; and one elsewhere. */
-    private void fillBus() {
-        try (Maintenance original = maintain()) {
-            EventStore bus = bus(original);
-            bus.enqueue(List.of(
-                    order("shop", 6),
-                    order("shop", 5),
-                    order("shop", 4),
-                    order("shop", 3),
-                    order("shop", 2),
-                    order("shop", 1),
-                    order("otherwhere / é", 1)));
-            bus.registerSession("shop", "worker", Map.of("host", "a", "list", List.of(1L)));
-            bus.ack(claim(bus, "shop", 1));
-            Claim dying = claim(bus, "shop", 1).get(0);
-            while (bus.release(dying, "no use") instanceof ClaimOutcome.Retry) {
-                clock.advance(Duration.ofHours(2));
-                dying = claim(bus, "shop", 1).get(0);
-            }
-            bus.release(claim(bus, "shop", 1).get(0), "once");
-            claim(bus, "shop", 1);
-        }
-    }
-
-    @Test
-    void the_event_bus_goes_along() {
-        fill();
-        fillBus();
-
-        CopyResult result = copy();
-
-        // The eighth tells of the dead letter.
-        assertThat(result.events()).isEqualTo(8);
-        try (Maintenance original = maintain();
-                Maintenance copy = copyTarget()) {
-            assertThat(everything(bus(copy))).isEqualTo(everything(bus(original)));
-            assertThat(bus(copy).deadLetters("shop", 10)).hasSize(1);
-            clock.advance(Duration.ofDays(1));
-            assertThat(claim(bus(copy), "shop", 10))
-                    .extracting(one -> one.event().priority())
-                    .containsExactly(4L, 3L, 2L, 1L);
-        }
-    }
-
-    @Test
-    void events_of_a_commit_go_along_once() {
-        try (Session session = open(CUSTOMER_1)) {
-            session.ensure(entity("Customer", "c1", Map.of("name", "Alice")));
-            session.commit(Map.of(), Outbox.of(order("shop", 1)));
-        }
-
-        copy();
-
-        try (Maintenance copy = copyTarget()) {
-            assertThat(claim(bus(copy), "shop", 10)).hasSize(1);
-            assertThat(bus(copy).list("shop", 10)).hasSize(1);
-        }
-    }
-
-    @Test
-    void a_store_with_events_takes_no_copy() {
-        fill();
-        try (Maintenance copy = copyTarget()) {
-            bus(copy).enqueue(List.of(order("shop", 1)));
-        }
-
-        assertThatThrownBy(this::copy)
-                .isInstanceOfSatisfying(
-                        OntologiaException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.CONFLICT))
-                .hasMessageContaining("events already");
-    }
-
     @Test
     void the_versions_of_dropped_types_are_not_given_to_others() {
         fill();
@@ -282,7 +151,7 @@ public abstract class CopyContract extends StorageSuite {
         copy();
 
         OntologyType knows = relationType("Knows", "Customer", "Customer", text("since"));
-        try (Session session = Ontologia.open(target, options("later"), Model.of(CUSTOMER_2, knows));
+        try (Session session = Ontologia.open(target(), options("later"), Model.of(CUSTOMER_2, knows));
                 Maintenance copy = copyTarget()) {
             assertThat(copy.storage().schemaVersions(TypeRef.relation("Knows")))
                     .extracting(SchemaVersion::version)
@@ -296,7 +165,7 @@ public abstract class CopyContract extends StorageSuite {
         fill();
         copy();
 
-        try (Session session = Ontologia.openStored(target, options("later"))) {
+        try (Session session = Ontologia.openStored(target(), options("later"))) {
             session.ensure(entity("Customer", "c1", Map.of("name", "Alice", "visits", 0L)));
             assertThat(session.commit()).isInstanceOf(io.ontologia.core.CommitResult.NothingToDo.class);
             session.ensure(entity("Customer", "c1", Map.of("name", "Alice", "visits", 1L)));
@@ -343,7 +212,7 @@ public abstract class CopyContract extends StorageSuite {
     @Test
     void a_store_with_content_takes_no_copy() {
         fill();
-        try (Session session = Ontologia.open(target, options("other"), Model.of(entityType("Mine", text("name"))))) {
+        try (Session session = Ontologia.open(target(), options("other"), Model.of(entityType("Mine", text("name"))))) {
             assertThat(session.head()).isZero();
         }
 

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 /**
  * What the contract suites for sessions and queries share: sessions that are closed after the test, and rows to put in.
  *
- * <p>A backend extends each suite ({@link SessionContract}, {@link ReconcileContract}, {@link RefusalContract}, {@link
+ * <p>A backend extends each suite ({@link SessionContract}, {@link SessionEndContract}, {@link ReconcileContract}, {@link RefusalContract}, {@link
  * QueryContract}, {@link KeyContract}, {@link TemporalContract}, {@link PagingContract}, {@link AggregateContract}, {@link TraversalContract},
  * {@link CommitLogContract}) with a class that says where a new store can be made.
  */

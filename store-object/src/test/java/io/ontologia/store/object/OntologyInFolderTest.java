@@ -14,6 +14,7 @@ import io.ontologia.testkit.ReconcileContract;
 import io.ontologia.testkit.RefusalContract;
 import io.ontologia.testkit.SchemaDropContract;
 import io.ontologia.testkit.SessionContract;
+import io.ontologia.testkit.SessionEndContract;
 import io.ontologia.testkit.StreamContract;
 import io.ontologia.testkit.TemporalContract;
 import io.ontologia.testkit.TraversalContract;
@@ -40,6 +41,14 @@ class OntologyInFolderTest {
 
     @Nested
     class Session extends SessionContract {
+        @Override
+        protected String newStore() {
+            return folder.resolve("store").toUri().toString();
+        }
+    }
+
+    @Nested
+    class SessionEnd extends SessionEndContract {
         @Override
         protected String newStore() {
             return folder.resolve("store").toUri().toString();

@@ -4,6 +4,7 @@ import io.ontologia.testkit.AggregateContract;
 import io.ontologia.testkit.CommitLogContract;
 import io.ontologia.testkit.CopyContract;
 import io.ontologia.testkit.DigestContract;
+import io.ontologia.testkit.EventCopyContract;
 import io.ontologia.testkit.ExplainContract;
 import io.ontologia.testkit.FilterPathsContract;
 import io.ontologia.testkit.FilterValuesContract;
@@ -18,6 +19,7 @@ import io.ontologia.testkit.ReconcileContract;
 import io.ontologia.testkit.RefusalContract;
 import io.ontologia.testkit.SchemaDropContract;
 import io.ontologia.testkit.SessionContract;
+import io.ontologia.testkit.SessionEndContract;
 import io.ontologia.testkit.StreamContract;
 import io.ontologia.testkit.TemporalContract;
 import io.ontologia.testkit.TraversalContract;
@@ -61,7 +63,28 @@ class OntologyInMemoryTest {
     }
 
     @Nested
+    class SessionEnd extends SessionEndContract {
+        @Override
+        protected String newStore() {
+            return nextStore();
+        }
+    }
+
+    @Nested
     class Copy extends CopyContract {
+        @Override
+        protected String newStore() {
+            return nextStore();
+        }
+
+        @Override
+        protected String newTarget() {
+            return nextStore();
+        }
+    }
+
+    @Nested
+    class EventCopy extends EventCopyContract {
         @Override
         protected String newStore() {
             return nextStore();

@@ -15,6 +15,7 @@ import io.ontologia.testkit.RefusalContract;
 import io.ontologia.testkit.S3Server;
 import io.ontologia.testkit.SchemaDropContract;
 import io.ontologia.testkit.SessionContract;
+import io.ontologia.testkit.SessionEndContract;
 import io.ontologia.testkit.StreamContract;
 import io.ontologia.testkit.TemporalContract;
 import io.ontologia.testkit.TraversalContract;
@@ -67,6 +68,19 @@ class OntologyOnS3IT {
 
     @Nested
     class Session extends SessionContract {
+        @Override
+        protected String newStore() {
+            return nextStore();
+        }
+
+        @Override
+        protected Map<String, String> settings() {
+            return reachServer();
+        }
+    }
+
+    @Nested
+    class SessionEnd extends SessionEndContract {
         @Override
         protected String newStore() {
             return nextStore();

@@ -2,6 +2,7 @@ package io.ontologia.cli.internal.transfer;
 
 import io.ontologia.cli.Backend;
 import io.ontologia.testkit.CopyContract;
+import io.ontologia.testkit.EventCopyContract;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Nested;
@@ -32,7 +33,33 @@ class CopyBetweenBackendsTest {
     }
 
     @Nested
+    class EventsFromSqliteToObjects extends EventCopyContract {
+        @Override
+        protected String newStore() {
+            return next(Backend.SQLITE);
+        }
+
+        @Override
+        protected String newTarget() {
+            return next(Backend.FOLDER);
+        }
+    }
+
+    @Nested
     class FromObjectsToSqlite extends CopyContract {
+        @Override
+        protected String newStore() {
+            return next(Backend.FOLDER);
+        }
+
+        @Override
+        protected String newTarget() {
+            return next(Backend.SQLITE);
+        }
+    }
+
+    @Nested
+    class EventsFromObjectsToSqlite extends EventCopyContract {
         @Override
         protected String newStore() {
             return next(Backend.FOLDER);
