@@ -26,8 +26,10 @@ public record SchemaDiff(
                         "the stored schema of " + stored.type(), stored.schemaJson())
                 .fields();
         Map<String, Object> after = declared.document();
-        Map<?, ?> fieldsBefore = (Map<?, ?>) Objects.requireNonNull(before.get("fields"));
-        Map<?, ?> fieldsAfter = (Map<?, ?>) Objects.requireNonNull(after.get("fields"));
+        Map<?, ?> fieldsBefore =
+                JsonObject.of("a stored schema", before).object("fields").fields();
+        Map<?, ?> fieldsAfter =
+                JsonObject.of("a schema", after).object("fields").fields();
         TreeSet<String> added = new TreeSet<>();
         TreeSet<String> removed = new TreeSet<>();
         Map<String, Object> changed = new TreeMap<>();

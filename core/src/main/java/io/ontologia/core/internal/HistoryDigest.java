@@ -17,6 +17,7 @@ import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.Json;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.kernel.Sha256;
+import io.ontologia.kernel.Stored;
 import io.ontologia.kernel.UtcTimestamp;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -74,7 +75,9 @@ public final class HistoryDigest {
     private static List<Object> describe(SchemaVersion version) {
         return List.of(
                 version.version(),
-                CanonicalJson.writeAscii(Json.parse(version.schemaJson())),
+                Stored.read(
+                        "the stored schema of " + version.type(),
+                        () -> CanonicalJson.writeAscii(Json.parse(version.schemaJson()))),
                 version.schemaHash(),
                 UtcTimestamp.format(version.createdAt()),
                 version.runtimeId(),

@@ -9,6 +9,7 @@ import io.ontologia.core.TypeSpec;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.JsonObject;
 import io.ontologia.kernel.OntologiaException;
+import io.ontologia.kernel.Stored;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -59,6 +60,10 @@ public final class SchemaDocuments {
      * @throws OntologiaException of kind {@link ErrorKind#CORRUPT} when the document is none
      */
     public static OntologyType read(TypeKind kind, String json) {
+        return Stored.read("the stored schema of a " + kind.wireName() + " type", () -> parse(kind, json));
+    }
+
+    private static OntologyType parse(TypeKind kind, String json) {
         JsonObject document = JsonObject.parse("the stored schema of a " + kind.wireName() + " type", json);
         JsonObject fieldDocuments = document.object("fields");
         List<FieldDef> fields = new ArrayList<>();

@@ -1,6 +1,5 @@
 package io.ontologia.store.sqlite.internal;
 
-import io.ontologia.core.TypeKind;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.spi.CommitDigest;
 import io.ontologia.core.spi.DesiredRow;
@@ -107,7 +106,7 @@ final class Digests {
                 .executeQuery()) {
             while (rows.next()) {
                 purged.add(new RowsDigest(
-                        new TypeRef(TypeKind.of(rows.getString(1)), rows.getString(2)),
+                        StoredText.type(StoredText.kind(rows.getString(1)), rows.getString(2)),
                         rows.getLong(3),
                         Optional.ofNullable(rows.getString(4))));
             }

@@ -8,7 +8,6 @@ import io.ontologia.core.NewEvent;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.JsonObject;
 import io.ontologia.kernel.OntologiaException;
-import io.ontologia.kernel.UtcTimestamp;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -94,7 +93,7 @@ final class EventRows {
                 rows.getString(3),
                 rows.getString(4),
                 rows.getLong(5),
-                UtcTimestamp.parse(rows.getString(6)),
+                StoredText.moment(rows.getString(6)),
                 rows.getString(7),
                 rows.getLong(8));
     }
@@ -105,17 +104,17 @@ final class EventRows {
                 rows.getString(1),
                 rows.getString(2),
                 rows.getString(3),
-                UtcTimestamp.parse(rows.getString(4)),
-                UtcTimestamp.parse(rows.getString(5)),
+                StoredText.moment(rows.getString(4)),
+                StoredText.moment(rows.getString(5)),
                 moment(rows, 6),
                 rows.getLong(7),
-                UtcTimestamp.parse(rows.getString(8)),
+                StoredText.moment(rows.getString(8)),
                 Optional.ofNullable(rows.getString(9)),
                 moment(rows, 10));
     }
 
     private static Optional<Instant> moment(ResultSet rows, int column) throws SQLException {
-        return Optional.ofNullable(rows.getString(column)).map(UtcTimestamp::parse);
+        return Optional.ofNullable(rows.getString(column)).map(StoredText::moment);
     }
 
     /** The columns of {@link #DEAD_LETTER}. */
@@ -124,7 +123,7 @@ final class EventRows {
                 rows.getString(1),
                 rows.getString(2),
                 rows.getString(3),
-                UtcTimestamp.parse(rows.getString(4)),
+                StoredText.moment(rows.getString(4)),
                 rows.getLong(5),
                 rows.getString(6),
                 rows.getString(7),
@@ -139,8 +138,8 @@ final class EventRows {
         return new EventSession(
                 rows.getString(1),
                 rows.getString(2),
-                UtcTimestamp.parse(rows.getString(3)),
-                UtcTimestamp.parse(rows.getString(4)),
+                StoredText.moment(rows.getString(3)),
+                StoredText.moment(rows.getString(4)),
                 metadata == null
                         ? Map.of()
                         : JsonObject.parse("the metadata of session " + rows.getString(1), metadata)

@@ -67,7 +67,7 @@ final class Info {
             try (ResultSet rows = connection.prepare(sql).executeQuery()) {
                 while (rows.next()) {
                     counts.put(
-                            new TypeRef(table.kind(), rows.getString(1)),
+                            StoredText.type(table.kind(), rows.getString(1)),
                             new RowCounts(rows.getLong(2), rows.getLong(3)));
                 }
             }

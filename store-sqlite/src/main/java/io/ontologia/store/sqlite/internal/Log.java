@@ -74,7 +74,7 @@ final class Log {
         if (last == null || (isOurs(last) && last.compareTo(now.text()) <= 0)) {
             return now;
         }
-        Instant before = UtcTimestamp.parse(last);
+        Instant before = StoredText.moment(last);
         return before.isAfter(now.at()) ? Moment.of(before) : now;
     }
 
@@ -94,7 +94,7 @@ final class Log {
                 .executeQuery()) {
             while (rows.next()) {
                 String at = SqlErrors.present(rows.getString(2));
-                if (at.compareTo(second) < 0 || !UtcTimestamp.parse(at).isAfter(moment)) {
+                if (at.compareTo(second) < 0 || !StoredText.moment(at).isAfter(moment)) {
                     return rows.getLong(1);
                 }
             }
@@ -111,7 +111,7 @@ final class Log {
                         .fields();
         return new CommitInfo(
                 rows.getLong(1),
-                UtcTimestamp.parse(at),
+                StoredText.moment(at),
                 rows.getLong(4),
                 parsed,
                 Optional.ofNullable(rows.getString(5)));

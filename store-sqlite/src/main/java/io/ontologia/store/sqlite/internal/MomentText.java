@@ -18,7 +18,7 @@ final class MomentText {
 
     Instant parse(String stored) {
         if (!stored.equals(text)) {
-            last = UtcTimestamp.parse(stored);
+            last = StoredText.moment(stored);
             text = stored;
         }
         return last;

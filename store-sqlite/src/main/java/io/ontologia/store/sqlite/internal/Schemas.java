@@ -3,7 +3,6 @@ package io.ontologia.store.sqlite.internal;
 import io.ontologia.core.FieldDef;
 import io.ontologia.core.OntologyType;
 import io.ontologia.core.SchemaVersion;
-import io.ontologia.core.TypeKind;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.spi.SqlNames;
 import io.ontologia.core.spi.TypeHistory;
@@ -219,13 +218,13 @@ final class Schemas {
         try (ResultSet rows = statement.executeQuery()) {
             while (rows.next()) {
                 versions.add(new SchemaVersion(
-                        new TypeRef(
-                                TypeKind.of(SqlErrors.present(rows.getString(1))),
+                        StoredText.type(
+                                StoredText.kind(SqlErrors.present(rows.getString(1))),
                                 SqlErrors.present(rows.getString(2))),
                         rows.getLong(3),
                         SqlErrors.present(rows.getString(4)),
                         SqlErrors.present(rows.getString(5)),
-                        UtcTimestamp.parse(SqlErrors.present(rows.getString(6))),
+                        StoredText.moment(SqlErrors.present(rows.getString(6))),
                         Optional.ofNullable(rows.getString(7)),
                         Optional.ofNullable(rows.getString(8))));
             }

@@ -7,7 +7,6 @@ import io.ontologia.kernel.Clock;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.kernel.Sha256;
-import io.ontologia.kernel.UtcTimestamp;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -34,8 +33,8 @@ final class WriteLock {
             return rows.next()
                     ? Optional.of(new LockHolder(
                             rows.getString(1),
-                            UtcTimestamp.parse(rows.getString(2)),
-                            UtcTimestamp.parse(rows.getString(3))))
+                            StoredText.moment(rows.getString(2)),
+                            StoredText.moment(rows.getString(3))))
                     : Optional.empty();
         } catch (OntologiaException e) {
             throw new OntologiaException(

@@ -2,6 +2,7 @@ package io.ontologia.store.object.internal.layout;
 
 import io.ontologia.core.ClaimState;
 import io.ontologia.kernel.JsonObject;
+import io.ontologia.kernel.Stored;
 import io.ontologia.kernel.UtcTimestamp;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -121,6 +122,10 @@ public record ClaimDocument(ClaimState state, Optional<Instant> failedAt, String
 
     /** Reads the document under a key. */
     public static ClaimDocument parse(String key, byte[] bytes) {
+        return Stored.read(key, () -> read(key, bytes));
+    }
+
+    private static ClaimDocument read(String key, byte[] bytes) {
         JsonObject json = Sealed.parseReplaceable(key, bytes, ATTEMPT);
         return new ClaimDocument(
                 new ClaimState(

@@ -6,6 +6,7 @@ import io.ontologia.core.EventSession;
 import io.ontologia.kernel.CanonicalJson;
 import io.ontologia.kernel.Json;
 import io.ontologia.kernel.JsonObject;
+import io.ontologia.kernel.Stored;
 import io.ontologia.kernel.UtcTimestamp;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -68,12 +69,12 @@ public final class EventDocument {
 
     /** Reads the event under a key. */
     public static Event event(String key, byte[] bytes) {
-        return event(Sealed.parse(key, bytes));
+        return Stored.read(key, () -> event(Sealed.parse(key, bytes)));
     }
 
     /** Reads the dead letter under a key. */
     public static DeadLetter deadLetter(String key, byte[] bytes) {
-        return deadLetter(Sealed.parse(key, bytes));
+        return Stored.read(key, () -> deadLetter(Sealed.parse(key, bytes)));
     }
 
     /** Reads a dead letter; other writers leave its event out. */

@@ -4,7 +4,9 @@ import io.ontologia.core.spi.CommitDigest;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.JsonObject;
 import io.ontologia.kernel.OntologiaException;
+import io.ontologia.kernel.Stored;
 import io.ontologia.kernel.UtcTimestamp;
+import io.ontologia.objectstore.ObjectKey;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -71,11 +73,15 @@ public record Head(
 
     /** Reads the document. */
     public static Head parse(byte[] bytes) {
+        return Stored.read(Keys.HEAD, () -> read(bytes));
+    }
+
+    private static Head read(byte[] bytes) {
         JsonObject json = Sealed.parseReplaceable(Keys.HEAD, bytes, UPDATED);
         json.optionalText(ERASING).ifPresent(Head::refuse);
         return new Head(
                 json.integer("commit_id"),
-                json.optionalText("manifest_path"),
+                json.optionalText("manifest_path").map(ObjectKey::require),
                 UtcTimestamp.parse(json.text(UPDATED)),
                 json.optionalText("runtime_id").orElse(""),
                 json.optionalInteger(FENCE).orElse(0),

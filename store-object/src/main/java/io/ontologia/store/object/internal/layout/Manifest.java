@@ -6,7 +6,9 @@ import io.ontologia.core.TypeRef;
 import io.ontologia.core.spi.CommitDigest;
 import io.ontologia.core.spi.RowsDigest;
 import io.ontologia.kernel.JsonObject;
+import io.ontologia.kernel.Stored;
 import io.ontologia.kernel.UtcTimestamp;
+import io.ontologia.objectstore.ObjectKey;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -106,6 +108,10 @@ public record Manifest(
 
     /** Reads the document under a key. */
     public static Manifest parse(String path, byte[] bytes) {
+        return Stored.read(path, () -> read(path, bytes));
+    }
+
+    private static Manifest read(String path, byte[] bytes) {
         JsonObject json = Sealed.parse(path, bytes);
         Optional<String> digest = json.optionalText(DIGEST);
         digest.ifPresent(unused -> Sealed.requireSealed(path, json));
@@ -114,7 +120,7 @@ public record Manifest(
                 path,
                 json.integer("commit_id"),
                 first ? 0 : json.integer("parent_commit_id"),
-                json.optionalText("parent_manifest_path"),
+                json.optionalText("parent_manifest_path").map(ObjectKey::require),
                 UtcTimestamp.parse(json.text("created_at")),
                 json.optionalText("runtime_id").orElse(""),
                 json.fields().get("metadata") == null
@@ -151,7 +157,7 @@ public record Manifest(
     private static File file(JsonObject json) {
         return new File(
                 new TypeRef(TypeKind.of(json.text("kind")), json.text("type_name")),
-                json.text("path"),
+                ObjectKey.require(json.text("path")),
                 json.integer("row_count"),
                 json.fields().get("schema_version_id") == null ? 1 : json.integer("schema_version_id"),
                 json.optionalText("content_sha256"),

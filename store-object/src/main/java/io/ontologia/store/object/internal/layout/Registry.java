@@ -6,6 +6,7 @@ import io.ontologia.kernel.CanonicalJson;
 import io.ontologia.kernel.Json;
 import io.ontologia.kernel.JsonObject;
 import io.ontologia.kernel.Sha256;
+import io.ontologia.kernel.Stored;
 import io.ontologia.kernel.UtcTimestamp;
 import java.time.Instant;
 import java.util.HashMap;
@@ -92,6 +93,10 @@ public record Registry(
 
     /** The types that {@code meta/schema/dropped.json} says are removed with their rows, and in which commit. */
     public static Map<TypeRef, Long> parseDropped(byte[] bytes) {
+        return Stored.read(Keys.DROPPED, () -> readDropped(bytes));
+    }
+
+    private static Map<TypeRef, Long> readDropped(byte[] bytes) {
         Map<TypeRef, Long> purged = new HashMap<>();
         ByType.read(JsonObject.parse(Keys.DROPPED, bytes), (type, value) -> JsonObject.of(Keys.DROPPED, value))
                 .forEach((type, record) -> {
@@ -116,6 +121,10 @@ public record Registry(
 
     /** Reads the document. */
     public static Registry parse(byte[] bytes) {
+        return Stored.read(Keys.REGISTRY, () -> read(bytes));
+    }
+
+    private static Registry read(byte[] bytes) {
         return of(Sealed.parseReplaceable(Keys.REGISTRY, bytes, ATTEMPT));
     }
 

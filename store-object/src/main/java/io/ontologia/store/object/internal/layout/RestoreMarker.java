@@ -2,6 +2,7 @@ package io.ontologia.store.object.internal.layout;
 
 import io.ontologia.kernel.CanonicalJson;
 import io.ontologia.kernel.JsonObject;
+import io.ontologia.kernel.Stored;
 import io.ontologia.kernel.UtcTimestamp;
 import java.time.Instant;
 import java.util.Map;
@@ -16,6 +17,10 @@ public record RestoreMarker(String source, Instant startedAt) {
 
     /** Reads the document. */
     public static RestoreMarker parse(byte[] bytes) {
+        return Stored.read(Keys.RESTORE, () -> read(bytes));
+    }
+
+    private static RestoreMarker read(byte[] bytes) {
         JsonObject json = JsonObject.parse(Keys.RESTORE, bytes);
         return new RestoreMarker(json.text("source"), UtcTimestamp.parse(json.text("started_at")));
     }

@@ -6,6 +6,7 @@ import io.ontologia.kernel.CanonicalJson;
 import io.ontologia.kernel.Json;
 import io.ontologia.kernel.JsonObject;
 import io.ontologia.kernel.Sha256;
+import io.ontologia.kernel.Stored;
 import io.ontologia.kernel.UtcTimestamp;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,6 +20,10 @@ public final class SchemaDocument {
 
     /** Reads the document of a type, oldest version first. */
     public static List<SchemaVersion> parse(TypeRef type, byte[] bytes) {
+        return Stored.read(Keys.versions(type), () -> read(type, bytes));
+    }
+
+    private static List<SchemaVersion> read(TypeRef type, byte[] bytes) {
         return JsonObject.parse(Keys.versions(type), bytes).objects("versions").stream()
                 .map(json -> opened(type, json))
                 .map(json -> version(type, json, schemaText(json.fields().get("schema_json"))))

@@ -3,7 +3,9 @@ package io.ontologia.store.object.internal.layout;
 import io.ontologia.core.TypeKind;
 import io.ontologia.core.TypeRef;
 import io.ontologia.kernel.JsonObject;
+import io.ontologia.kernel.Stored;
 import io.ontologia.kernel.UtcTimestamp;
+import io.ontologia.objectstore.ObjectKey;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,6 +39,10 @@ public record SnapshotDescriptor(
 
     /** Reads the document. */
     public static SnapshotDescriptor parse(String key, byte[] bytes) {
+        return Stored.read(key, () -> read(key, bytes));
+    }
+
+    private static SnapshotDescriptor read(String key, byte[] bytes) {
         JsonObject json = Sealed.parse(key, bytes);
         TypeRef type = new TypeRef(TypeKind.of(json.text("kind")), json.text("type_name"));
         return new SnapshotDescriptor(
@@ -44,7 +50,7 @@ public record SnapshotDescriptor(
                 new TypeIndex.Entry(
                         json.integer("min_commit_id"),
                         json.integer("max_commit_id"),
-                        json.text("path"),
+                        ObjectKey.require(json.text("path")),
                         Optional.of(json.text("content_sha256"))),
                 texts(json, "sources").orElse(List.of()),
                 texts(json, COMMIT_FILES)

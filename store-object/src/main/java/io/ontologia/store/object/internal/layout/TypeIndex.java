@@ -4,6 +4,8 @@ import io.ontologia.core.TypeRef;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.JsonObject;
 import io.ontologia.kernel.OntologiaException;
+import io.ontologia.kernel.Stored;
+import io.ontologia.objectstore.ObjectKey;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -132,6 +134,10 @@ public record TypeIndex(
 
     /** Reads the document. */
     public static TypeIndex parse(TypeRef type, byte[] bytes) {
+        return Stored.read(Keys.index(type), () -> read(type, bytes));
+    }
+
+    private static TypeIndex read(TypeRef type, byte[] bytes) {
         JsonObject json = Sealed.parseReplaceable(Keys.index(type), bytes, ATTEMPT);
         Map<String, @Nullable Object> other = new LinkedHashMap<>(json.fields());
         other.keySet().removeAll(List.of("type_name", "max_indexed_commit", "entries", ATTEMPT, ANCHOR, Sealed.SEAL));
@@ -142,7 +148,7 @@ public record TypeIndex(
                         .map(entry -> new Entry(
                                 entry.integer("min_commit_id"),
                                 entry.integer("max_commit_id"),
-                                entry.text("path"),
+                                ObjectKey.require(entry.text("path")),
                                 entry.optionalText("content_sha256")))
                         .toList(),
                 json.fields().get(ANCHOR) == null ? Optional.empty() : Optional.of(anchor(json.object(ANCHOR))),
@@ -150,7 +156,7 @@ public record TypeIndex(
     }
 
     private static Anchor anchor(JsonObject json) {
-        return new Anchor(json.integer("commit_id"), json.text("manifest_path"));
+        return new Anchor(json.integer("commit_id"), ObjectKey.require(json.text("manifest_path")));
     }
 
     /**

@@ -1,0 +1,28 @@
+package io.ontologia.store.sqlite.internal;
+
+import io.ontologia.core.TypeKind;
+import io.ontologia.core.TypeRef;
+import io.ontologia.kernel.Stored;
+import io.ontologia.kernel.UtcTimestamp;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Values of columns that hold times and names. One that no writer of ours could have stored is damage. */
+final class StoredText {
+    private StoredText() {}
+
+    static Instant moment(@Nullable String text) {
+        String present = SqlErrors.present(text);
+        return Stored.read("a time in the file", () -> UtcTimestamp.parse(present));
+    }
+
+    static TypeKind kind(@Nullable String text) {
+        String present = SqlErrors.present(text);
+        return Stored.read("the kind of a type in the file", () -> TypeKind.of(present));
+    }
+
+    static TypeRef type(TypeKind kind, @Nullable String name) {
+        String present = SqlErrors.present(name);
+        return Stored.read("the name of a type in the file", () -> new TypeRef(kind, present));
+    }
+}
