@@ -101,7 +101,8 @@ class SqliteHostileContentTest extends HostileContentContract {
             statement.executeUpdate();
         } catch (SQLException e) {
             // SQLite itself does not store it there, for example a text as the number of a row.
-            if (!e.getMessage().contains("SQLITE_MISMATCH") && !e.getMessage().contains("SQLITE_CONSTRAINT")) {
+            String message = String.valueOf(e.getMessage());
+            if (!message.contains("SQLITE_MISMATCH") && !message.contains("SQLITE_CONSTRAINT")) {
                 throw e;
             }
         }
