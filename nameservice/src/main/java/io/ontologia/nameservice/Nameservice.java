@@ -103,6 +103,14 @@ public interface Nameservice extends AutoCloseable {
      */
     NamePage list(NameQuery query);
 
+    /**
+     * The events that this nameservice sends by itself; empty where changes by others have to be found by {@link Subscriptions#poller
+     * polling}. Read before the first event comes.
+     */
+    default Optional<NameEvents> events(NameFilter filter) {
+        return Optional.empty();
+    }
+
     /** The records of schema version 1 that are still here; empty where there can be none. */
     default Optional<LegacyStore> legacy() {
         return Optional.empty();

@@ -6,6 +6,9 @@ import io.ontologia.nameservice.Alias;
 import io.ontologia.nameservice.Concern;
 import io.ontologia.nameservice.ConcernValue;
 import io.ontologia.nameservice.EntityType;
+import io.ontologia.nameservice.NameEvent;
+import io.ontologia.nameservice.NameEvents;
+import io.ontologia.nameservice.NameFilter;
 import io.ontologia.nameservice.Nameservice;
 import io.ontologia.nameservice.Nameservices;
 import io.ontologia.nameservice.NewRecord;
@@ -16,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -80,6 +84,32 @@ class ServerWatchIT {
             assertThat(retracted.json().text("concern")).isEqualTo("status");
             assertThat(purged.name()).isEqualTo("purged");
         }
+    }
+
+    @Test
+    void a_client_follows_several_records_and_concerns_by_the_stream() {
+        Alias other = Alias.parse("other");
+        names.create(NewRecord.ledger(other));
+        NameFilter filter = NameFilter.all().aliases(Set.of(DB, other)).concerns(Set.of(Concern.HEAD, Concern.INDEX));
+
+        try (Nameservice client = Nameservices.open(server.uri().toString());
+                NameEvents events = client.events(filter).orElseThrow()) {
+            assertThat(List.of(next(events), next(events)))
+                    .containsExactlyInAnyOrder(
+                            new NameEvent.Snapshot(names.lookup(DB).orElseThrow()),
+                            new NameEvent.Snapshot(names.lookup(other).orElseThrow()));
+            assertThat(next(events)).isEqualTo(new NameEvent.Live());
+            ConcernValue index = ConcernValue.of(1, Map.of("n", 1));
+            names.push(DB, Concern.CONFIG, ConcernValue.unborn(), index);
+            names.push(other, Concern.INDEX, ConcernValue.unborn(), index);
+            assertThat(next(events)).isEqualTo(new NameEvent.Moved(other, EntityType.LEDGER, Concern.INDEX, index));
+            push(1);
+            assertThat(next(events)).isInstanceOf(NameEvent.Moved.class);
+        }
+    }
+
+    private static NameEvent next(NameEvents events) {
+        return events.next(Duration.ofMinutes(1)).orElseThrow();
     }
 
     @Test

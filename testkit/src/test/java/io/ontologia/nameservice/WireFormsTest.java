@@ -8,6 +8,7 @@ import io.ontologia.kernel.Json;
 import io.ontologia.kernel.JsonObject;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.nameservice.spi.RecordJson;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -91,5 +92,22 @@ class WireFormsTest {
         assertThatThrownBy(call)
                 .isInstanceOfSatisfying(
                         OntologiaException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.INVALID_INPUT));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "jdbc:oracle:thin:scott/tiger@host:1521:db",
+                "host=db;user=scott;Password=tiger",
+                "postgres://scott:tiger@host/db",
+                "scott:tiger@host/db",
+                "AccountName=a;AccountKey=tiger"
+            })
+    void a_connection_string_with_a_password_is_hidden_under_every_key(String text) {
+        for (String key : List.of("warehouse", "database", "default_context")) {
+            ConcernValue shown = Redaction.of(Concern.CONFIG, ConcernValue.of(1, Map.of(key, text)));
+
+            assertThat(shown.payload().orElseThrow().json()).doesNotContain("tiger");
+        }
     }
 }

@@ -5,7 +5,6 @@ import io.ontologia.nameservice.Alias;
 import io.ontologia.nameservice.EntityType;
 import io.ontologia.nameservice.NameEvent;
 import io.ontologia.nameservice.Redaction;
-import io.ontologia.nameservice.spi.RecordJson;
 import io.ontologia.nameservice.spi.WireJson;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -38,10 +37,10 @@ final class EventJson {
 
     private static Map<String, @Nullable Object> data(NameEvent event) {
         if (event instanceof NameEvent.Snapshot snapshot) {
-            return RecordJson.write(Redaction.forReaders(snapshot.record()));
+            return WireJson.record(Redaction.forReaders(snapshot.record()));
         }
         if (event instanceof NameEvent.Created created) {
-            return RecordJson.write(Redaction.forReaders(created.record()));
+            return WireJson.record(Redaction.forReaders(created.record()));
         }
         if (event instanceof NameEvent.Moved moved) {
             Map<String, @Nullable Object> tree = named(moved.alias(), moved.type());

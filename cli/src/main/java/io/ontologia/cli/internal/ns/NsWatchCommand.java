@@ -7,12 +7,15 @@ import io.ontologia.cli.internal.TextDuration;
 import io.ontologia.cli.internal.output.JsonListWriter;
 import io.ontologia.cli.internal.output.Output;
 import io.ontologia.cli.internal.output.TableWriter;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
 import io.ontologia.kernel.Step;
 import io.ontologia.nameservice.Alias;
 import io.ontologia.nameservice.Concern;
 import io.ontologia.nameservice.ConcernPayload;
 import io.ontologia.nameservice.EntityType;
 import io.ontologia.nameservice.NameEvent;
+import io.ontologia.nameservice.NameEvents;
 import io.ontologia.nameservice.NameFilter;
 import io.ontologia.nameservice.NameRecord;
 import io.ontologia.nameservice.Nameservice;
@@ -45,6 +48,9 @@ import picocli.CommandLine.Parameters;
             "  onto ns watch --type vg:bm25 --for 30s --json"
         })
 final class NsWatchCommand implements OntoCommand {
+    /** How often a stream looks whether its time is over. */
+    private static final Duration SLICE = Duration.ofMillis(200);
+
     private final Invocation invocation;
 
     @Mixin
@@ -97,18 +103,38 @@ final class NsWatchCommand implements OntoCommand {
     }
 
     private void follow(Instant end, Consumer<NameEvent> told) {
+        try (Nameservice names = nameservice.look(invocation)) {
+            Optional<NameEvents> stream = names.events(filter());
+            if (stream.isPresent()) {
+                try (NameEvents events = stream.get()) {
+                    listen(events, end, told);
+                }
+            } else {
+                poll(names, end, told);
+            }
+        }
+    }
+
+    /** Takes what the nameservice sends. */
+    private void listen(NameEvents events, Instant end, Consumer<NameEvent> told) {
+        while (invocation.clock().now().isBefore(end)) {
+            events.next(SLICE).ifPresent(event -> tell(event, told));
+            if (Thread.currentThread().isInterrupted()) {
+                throw new OntologiaException(
+                        ErrorKind.CLOSED, "cannot follow the records", "the thread was interrupted", "start again");
+            }
+        }
+    }
+
+    private void poll(Nameservice names, Instant end, Consumer<NameEvent> told) {
         Duration interval = invocation.settings().events().pollInterval();
-        try (Nameservice names = nameservice.look(invocation);
-                Subscriptions subscriptions = new Subscriptions(names);
+        try (Subscriptions subscriptions = new Subscriptions(names);
                 Subscription subscription = subscriptions.subscribe(filter())) {
             Step poller = subscriptions.poller(interval);
             while (true) {
                 Optional<NameEvent> event = subscription.poll();
                 while (event.isPresent()) {
-                    if (!(event.get() instanceof NameEvent.Live)
-                            && !(fromNow && event.get() instanceof NameEvent.Snapshot)) {
-                        told.accept(event.get());
-                    }
+                    tell(event.get(), told);
                     event = subscription.poll();
                 }
                 if (!invocation.clock().now().isBefore(end)) {
@@ -117,6 +143,12 @@ final class NsWatchCommand implements OntoCommand {
                 invocation.clock().sleep(interval);
                 poller.step();
             }
+        }
+    }
+
+    private void tell(NameEvent event, Consumer<NameEvent> told) {
+        if (!(event instanceof NameEvent.Live) && !(fromNow && event instanceof NameEvent.Snapshot)) {
+            told.accept(event);
         }
     }
 

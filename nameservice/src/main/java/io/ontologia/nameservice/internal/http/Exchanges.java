@@ -11,6 +11,7 @@ import io.ontologia.kernel.RetryPolicy;
 import io.ontologia.nameservice.NameserviceOptions;
 import io.ontologia.nameservice.spi.WireJson;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -150,6 +151,36 @@ final class Exchanges {
                 }
                 throw error;
             }
+        }
+    }
+
+    /**
+     * Opens a stream of events. The caller closes it.
+     *
+     * @param last the id of the event to go on behind
+     * @throws IOException when it cannot be opened now
+     * @throws OntologiaException when the server refuses it
+     */
+    InputStream stream(String problem, URI uri, Optional<String> last) throws IOException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(uri).header("Accept", "text/event-stream");
+        if (token != null) {
+            request.header("Authorization", "Bearer " + token);
+        }
+        last.ifPresent(id -> request.header("Last-Event-ID", id));
+        try {
+            HttpResponse<InputStream> reply = client.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
+            if (reply.statusCode() == 200) {
+                return reply.body();
+            }
+            reply.body().close();
+            throw new OntologiaException(
+                    ErrorKind.UNAVAILABLE,
+                    problem,
+                    location + " refused the stream of events (HTTP " + reply.statusCode() + ")",
+                    "check the token, and try again");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
         }
     }
 

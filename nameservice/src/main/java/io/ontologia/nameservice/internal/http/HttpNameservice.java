@@ -8,6 +8,8 @@ import io.ontologia.nameservice.Concern;
 import io.ontologia.nameservice.ConcernValue;
 import io.ontologia.nameservice.CreateOutcome;
 import io.ontologia.nameservice.LifecycleOutcome;
+import io.ontologia.nameservice.NameEvents;
+import io.ontologia.nameservice.NameFilter;
 import io.ontologia.nameservice.NamePage;
 import io.ontologia.nameservice.NameQuery;
 import io.ontologia.nameservice.NameRecord;
@@ -211,6 +213,17 @@ public final class HttpNameservice implements Nameservice {
                         "cannot list the records",
                         location + " is no nameservice",
                         "check the URL"));
+    }
+
+    @Override
+    public Optional<NameEvents> events(NameFilter filter) {
+        requireOpen();
+        StringBuilder uri = new StringBuilder(location.path("watch").toString()).append("?");
+        filter.aliases().forEach(alias -> append(uri, "alias", alias.toString()));
+        filter.type().ifPresent(type -> append(uri, "type", type.value()));
+        filter.concerns().forEach(concern -> append(uri, "concern", concern.wireName()));
+        URI stream = URI.create(uri.toString().replace("?&", "?"));
+        return Optional.of(new EventStream(last -> exchanges.stream("cannot follow the records", stream, last)));
     }
 
     @Override
