@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param rows how many rows each type has, by kind and name; empty unless {@link Detail#ROW_COUNTS} was asked for
  * @param lock the holder of the write lock, also after its lease has expired; empty when the lock is free or damaged
  * @param lockDamage why the write lock cannot be read; empty for a lock in order
+ * @param lastIndexWarning what was last found wrong with an index by this process; empty on backends without indices
  */
 public record StorageInfo(
         String backend,
@@ -23,7 +24,8 @@ public record StorageInfo(
         Map<String, Long> bytes,
         Map<TypeRef, RowCounts> rows,
         Optional<LockHolder> lock,
-        Optional<LockDamage> lockDamage) {
+        Optional<LockDamage> lockDamage,
+        Optional<String> lastIndexWarning) {
 
     /** A store whose write lock is in order. */
     public StorageInfo(
@@ -34,7 +36,7 @@ public record StorageInfo(
             Map<String, Long> bytes,
             Map<TypeRef, RowCounts> rows,
             Optional<LockHolder> lock) {
-        this(backend, location, engineVersion, head, bytes, rows, lock, Optional.empty());
+        this(backend, location, engineVersion, head, bytes, rows, lock, Optional.empty(), Optional.empty());
     }
 
     /** How much to find out. */

@@ -9,6 +9,8 @@ import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.kernel.RandomIds;
 import io.ontologia.kernel.Step;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -48,12 +50,21 @@ public final class Worker implements Step, AutoCloseable {
             ExecutorService handling,
             EventStore.Registration doorbell) {}
 
+    private static String hostname() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "unknown";
+        }
+    }
+
     private Worker(Session session, WorkerOptions options, Handlers handlers) {
         StorageOptions storage = session.options().storage();
         this.bus = session.storage().events(options.events());
         this.options = options;
         this.sessionId = RandomIds.uuid(storage.random());
         Map<String, @Nullable Object> metadata = Map.of(
+                "hostname", hostname(),
                 "pid", ProcessHandle.current().pid(),
                 "runtime_id", session.options().runtimeId(),
                 "handlers", handlers.all().stream().map(Handler::id).sorted().toList());

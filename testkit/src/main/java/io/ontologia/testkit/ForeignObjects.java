@@ -13,12 +13,14 @@ import io.ontologia.objectstore.Payload;
 import io.ontologia.objectstore.PutOutcome;
 import io.ontologia.objectstore.StoredObject;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -116,8 +118,7 @@ public final class ForeignObjects implements ForeignWriter {
                         files)));
         PutOutcome swapped = store.putIfMatch(
                 HEAD,
-                json(fields(
-                        "commit_id", id, "manifest_path", manifest, "updated_at", now(), "runtime_id", OWNER)),
+                json(fields("commit_id", id, "manifest_path", manifest, "updated_at", now(), "runtime_id", OWNER)),
                 stored.etag());
         if (!(swapped instanceof PutOutcome.Written)) {
             throw new IllegalStateException("the head moved under the lock");
@@ -158,7 +159,8 @@ public final class ForeignObjects implements ForeignWriter {
         }
         StoredObject held = store.get(LOCK).orElseThrow();
         boolean expired = !clock.now()
-                .isBefore(UtcTimestamp.parse(JsonObject.parse(LOCK, held.bytes()).text("expires_at")));
+                .isBefore(
+                        UtcTimestamp.parse(JsonObject.parse(LOCK, held.bytes()).text("expires_at")));
         return expired && store.putIfMatch(LOCK, payload, held.etag()) instanceof PutOutcome.Written;
     }
 
@@ -173,7 +175,7 @@ public final class ForeignObjects implements ForeignWriter {
     private void updateIndices(long id, @Nullable String parent, Map<String, String> touched) {
         JsonObject types = read("meta/schema/types.json");
         for (String list : List.of("entities", "relations")) {
-            for (Object name : (List<?>) java.util.Objects.requireNonNull(types.fields().get(list))) {
+            for (Object name : (List<?>) Objects.requireNonNull(types.fields().get(list))) {
                 String type = String.valueOf(name);
                 Index index = index(list, type);
                 if (index.upTo < id - 1) {
@@ -209,7 +211,7 @@ public final class ForeignObjects implements ForeignWriter {
         String key = "meta/indices/" + list + "/" + type + ".json";
         store.get(key).map(object -> JsonObject.parse(key, object.bytes())).ifPresent(json -> {
             index.upTo = json.integer("max_indexed_commit");
-            for (Object entry : (List<?>) java.util.Objects.requireNonNull(json.fields().get("entries"))) {
+            for (Object entry : (List<?>) Objects.requireNonNull(json.fields().get("entries"))) {
                 JsonObject one = JsonObject.of(key, entry);
                 index.entries.add(
                         new Entry(one.integer("min_commit_id"), one.integer("max_commit_id"), one.text("path")));
@@ -234,7 +236,7 @@ public final class ForeignObjects implements ForeignWriter {
     }
 
     private static Optional<String> fileOf(JsonObject manifest, String list, String type) {
-        for (Object file : (List<?>) java.util.Objects.requireNonNull(manifest.fields().get("files"))) {
+        for (Object file : (List<?>) Objects.requireNonNull(manifest.fields().get("files"))) {
             JsonObject one = JsonObject.of("files", file);
             if (one.text("kind").equals(list.equals("entities") ? "entity" : "relation")
                     && one.text("type_name").equals(type)) {
@@ -295,8 +297,22 @@ public final class ForeignObjects implements ForeignWriter {
         store.putIfAbsent(
                 "events/" + namespace + "/" + now().replace(':', '-') + "_" + id + ".json",
                 json(fields(
-                        "id", id, "namespace", namespace, "type", type, "payload", Map.of("by", OWNER), "created_at",
-                        now(), "priority", 100L, "root_event_id", id, "chain_depth", 0L)));
+                        "id",
+                        id,
+                        "namespace",
+                        namespace,
+                        "type",
+                        type,
+                        "payload",
+                        Map.of("by", OWNER),
+                        "created_at",
+                        now(),
+                        "priority",
+                        100L,
+                        "root_event_id",
+                        id,
+                        "chain_depth",
+                        0L)));
     }
 
     private List<JsonObject> all(String prefix) {
@@ -352,9 +368,26 @@ public final class ForeignObjects implements ForeignWriter {
 
     private Payload claim(String id, String handlerId, @Nullable String ackAt, long attemptCount, String availableAt) {
         return json(fields(
-                "event_id", id, "handler_id", handlerId, "session_id", OWNER, "claimed_at", now(), "lease_until",
-                UtcTimestamp.format(clock.now().plus(LEASE)), "ack_at", ackAt, "attempts", attemptCount,
-                "available_at", availableAt, "last_error", null, "dead_lettered_at", null));
+                "event_id",
+                id,
+                "handler_id",
+                handlerId,
+                "session_id",
+                OWNER,
+                "claimed_at",
+                now(),
+                "lease_until",
+                UtcTimestamp.format(clock.now().plus(LEASE)),
+                "ack_at",
+                ackAt,
+                "attempts",
+                attemptCount,
+                "available_at",
+                availableAt,
+                "last_error",
+                null,
+                "dead_lettered_at",
+                null));
     }
 
     @Override
@@ -385,7 +418,7 @@ public final class ForeignObjects implements ForeignWriter {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws SQLException {
         parquet.close();
     }
 }

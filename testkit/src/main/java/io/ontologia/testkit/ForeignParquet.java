@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,7 +49,7 @@ final class ForeignParquet implements AutoCloseable {
     byte[] knows(long commitId, Map<String, Long> numbers) throws Exception {
         String rows = numbers.entrySet().stream()
                 .map(row -> {
-                    String[] ends = row.getKey().split(">");
+                    String[] ends = row.getKey().split(">", -1);
                     return "(" + literal(ends[0]) + ", " + literal(ends[1]) + ", " + row.getValue() + ")";
                 })
                 .collect(Collectors.joining(", "));
@@ -140,7 +141,7 @@ final class ForeignParquet implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws SQLException {
         duckdb.close();
     }
 }

@@ -57,7 +57,7 @@ public final class ForeignSqlite implements ForeignWriter {
                     version("entity", "Customer"));
         }
         for (Map.Entry<String, Long> row : numbers.entrySet()) {
-            String[] ends = row.getKey().split(">");
+            String[] ends = row.getKey().split(">", -1);
             execute(
                     "INSERT INTO relation_history (relation_type, left_key, right_key, instance_key, fields_json,"
                             + " commit_id, schema_version_id) VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -98,8 +98,7 @@ public final class ForeignSqlite implements ForeignWriter {
     @Override
     public Map<String, String> names(long commitId) throws SQLException {
         Map<String, String> found = new TreeMap<>();
-        for (List<String> row : rows(
-                """
+        for (List<String> row : rows("""
                 SELECT eh.entity_key, eh.fields_json, eh.commit_id
                 FROM entity_history eh
                 INNER JOIN (
@@ -118,8 +117,7 @@ public final class ForeignSqlite implements ForeignWriter {
     @Override
     public Map<String, Long> numbers() throws SQLException {
         Map<String, Long> found = new TreeMap<>();
-        for (List<String> row : rows(
-                """
+        for (List<String> row : rows("""
                 SELECT rh.left_key, rh.right_key, rh.instance_key, rh.fields_json, rh.commit_id
                 FROM relation_history rh
                 INNER JOIN (
@@ -167,17 +165,11 @@ public final class ForeignSqlite implements ForeignWriter {
     @Override
     public Optional<String> claim(String namespace, String handlerId, String type) throws SQLException {
         execute("BEGIN IMMEDIATE");
-        List<List<String>> found = rows(
-                """
+        List<List<String>> found = rows("""
                 SELECT e.id FROM events e LEFT JOIN event_claims c ON c.event_id = e.id AND c.handler_id = ?
                 WHERE e.namespace = ? AND e.type = ? AND (c.event_id IS NULL OR (c.ack_at IS NULL
                     AND c.dead_lettered_at IS NULL AND c.lease_until <= ? AND c.available_at <= ?))
-                ORDER BY e.priority DESC, e.created_at ASC, e.id ASC LIMIT 1""",
-                handlerId,
-                namespace,
-                type,
-                now(),
-                now());
+                ORDER BY e.priority DESC, e.created_at ASC, e.id ASC LIMIT 1""", handlerId, namespace, type, now(), now());
         for (List<String> event : found) {
             execute(
                     """
@@ -203,8 +195,7 @@ public final class ForeignSqlite implements ForeignWriter {
 
     @Override
     public List<String> events(String namespace) throws SQLException {
-        return rows(
-                        """
+        return rows("""
                         SELECT e.id, CASE
                             WHEN EXISTS (SELECT 1 FROM event_claims c WHERE c.event_id = e.id
                                 AND c.dead_lettered_at IS NOT NULL) THEN 'dead_lettered'
@@ -214,8 +205,7 @@ public final class ForeignSqlite implements ForeignWriter {
                                 THEN 'claimed'
                             ELSE 'pending' END
                         FROM events e WHERE e.namespace = ?
-                        ORDER BY e.priority DESC, e.created_at ASC, e.id ASC""", now(), namespace)
-                .stream()
+                        ORDER BY e.priority DESC, e.created_at ASC, e.id ASC""", now(), namespace).stream()
                 .map(row -> row.get(0) + " " + row.get(1))
                 .toList();
     }

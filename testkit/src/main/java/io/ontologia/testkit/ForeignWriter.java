@@ -1,5 +1,6 @@
 package io.ontologia.testkit;
 
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,5 +50,5 @@ public interface ForeignWriter extends AutoCloseable {
     List<String> events(String namespace) throws Exception;
 
     @Override
-    void close() throws Exception;
+    void close() throws SQLException;
 }

@@ -91,8 +91,9 @@ public abstract class ForeignWriterContract extends StorageSuite {
             switch (random.nextInt(8)) {
                 case 0, 1 -> commitOurs();
                 case 2, 3 -> commitForeign();
-                case 4 -> bus.enqueue(List.of(NewEvent.of(NAMESPACE, "order", Map.of("n", (long) number))
-                        .identity(event(number), clock.now())));
+                case 4 ->
+                    bus.enqueue(List.of(NewEvent.of(NAMESPACE, "order", Map.of("n", (long) number))
+                            .identity(event(number), clock.now())));
                 case 5 -> foreign.enqueue(NAMESPACE, event(number), "order");
                 case 6 -> finishOurs();
                 default -> finishForeign();
@@ -128,7 +129,7 @@ public abstract class ForeignWriterContract extends StorageSuite {
             Map<String, Long> related = someNumbers();
             wanted.forEach((key, name) -> ours.ensure(entity("Customer", key, Map.of("id", key, "name", name))));
             related.forEach((ends, n) ->
-                    ours.ensure(relation("Knows", ends.split(">")[0], ends.split(">")[1], Map.of("n", n))));
+                    ours.ensure(relation("Knows", ends.split(">", -1)[0], ends.split(">", -1)[1], Map.of("n", n))));
             wanted.entrySet().removeIf(row -> row.getValue().equals(names.get(row.getKey())));
             related.entrySet().removeIf(row -> row.getValue().equals(numbers.get(row.getKey())));
             if (ours.commit() instanceof CommitResult.Committed committed) {
@@ -162,9 +163,7 @@ public abstract class ForeignWriterContract extends StorageSuite {
 
         private void finishOurs() {
             List<Claim> claims = bus.claim(new ClaimRequest(
-                    NAMESPACE,
-                    "ours",
-                    List.of(new ClaimRequest.Subscription(HANDLER, Set.of("order"), 1))));
+                    NAMESPACE, "ours", List.of(new ClaimRequest.Subscription(HANDLER, Set.of("order"), 1))));
             assertThat(claims).extracting(claim -> claim.event().id()).isEqualTo(next());
             bus.ack(claims);
             claims.forEach(claim -> done.add(claim.event().id()));
@@ -227,7 +226,8 @@ public abstract class ForeignWriterContract extends StorageSuite {
             Map<String, Long> found = new TreeMap<>();
             ours.relations("Knows").results().forEach(row -> {
                 Identity.OfRelation ends = (Identity.OfRelation) row.identity();
-                found.put(ends.leftKey() + ">" + ends.rightKey(), (Long) row.value().fields().get("n"));
+                found.put(ends.leftKey() + ">" + ends.rightKey(), (Long)
+                        row.value().fields().get("n"));
             });
             return found;
         }

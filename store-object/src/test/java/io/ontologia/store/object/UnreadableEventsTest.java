@@ -104,7 +104,21 @@ class UnreadableEventsTest {
         enqueue("b");
         assertThat(claimed()).containsExactly("b");
         assertThatThrownBy(() -> bus.inspect("shop", "bad")).isInstanceOf(OntologiaException.class);
-        assertThatThrownBy(() -> bus.list("shop", 10)).isInstanceOf(OntologiaException.class);
+        assertThat(bus.list("shop", 10)).extracting(one -> one.event().id()).containsExactly("a", "b", "z");
+    }
+
+    @Test
+    void an_event_belongs_to_the_namespace_of_its_key() {
+        server.put(
+                BAD_EVENT,
+                Payload.of("{\"id\": \"bad\", \"namespace\": \"other\", \"type\": \"order\", \"payload\": {},"
+                        + " \"created_at\": \"2026-01-01T00:00:00.000000+00:00\"}"));
+
+        assertThat(bus.list("shop", 10))
+                .extracting(one -> one.event().namespace())
+                .containsExactly("shop");
+        assertThat(claimed()).containsExactly("bad");
+        assertThat(bus.list("other", 10)).isEmpty();
     }
 
     @Test

@@ -60,7 +60,7 @@ public final class InfoCommand implements OntoCommand {
             Optional<List<IndexState>> indices = maintenance.storage().upkeep().map(Upkeep::indexStates);
             if (invocation.output().format() == Output.Format.JSON) {
                 Map<String, @Nullable Object> document = document(info, headTime.orElse(null), types);
-                indices.ifPresent(states -> document.putAll(indexDocument(states)));
+                indices.ifPresent(states -> document.putAll(indexDocument(states, info)));
                 invocation.output().json(document);
             } else {
                 print(info, headTime.orElse(null), types, indices.orElse(List.of()));
@@ -89,10 +89,11 @@ public final class InfoCommand implements OntoCommand {
         return document;
     }
 
-    private static Map<String, @Nullable Object> indexDocument(List<IndexState> states) {
+    private static Map<String, @Nullable Object> indexDocument(List<IndexState> states, StorageInfo info) {
         Map<String, @Nullable Object> document = new LinkedHashMap<>();
         document.put("indices", states.stream().map(IndexDocuments::document).toList());
-        document.put("last_index_warning", warning(states).orElse(null));
+        document.put(
+                "last_index_warning", warning(states).or(info::lastIndexWarning).orElse(null));
         return document;
     }
 

@@ -74,6 +74,7 @@ final class EventDocuments {
         document.put("failed_at", UtcTimestamp.format(letter.failedAt()));
         document.put("attempts", letter.attempts());
         document.put("last_error", letter.lastError());
+        document.put("type", letter.eventType());
         document.put("event_type", letter.eventType());
         document.put("event_payload", Json.parse(letter.payloadJson()));
         document.put("root_event_id", letter.rootEventId());

@@ -99,7 +99,9 @@ public final class CompactCommand extends UpkeepCommand {
             report.put(
                     "planned", rewrites.stream().map(CompactCommand::document).toList());
             report.put("applied", apply);
-            report.put("rewrites", apply ? rewrites.size() : 0);
+            report.put(
+                    "rewrites",
+                    apply ? rewrites.stream().map(CompactCommand::done).toList() : List.of());
             output.json(report);
         } else if (rewrites.isEmpty()) {
             output.line("there is nothing to compact");
@@ -133,8 +135,19 @@ public final class CompactCommand extends UpkeepCommand {
         document.put("type_name", rewrite.type().name());
         document.put("min_commit_id", rewrite.minCommitId());
         document.put("max_commit_id", rewrite.maxCommitId());
+        document.put("entry_count", rewrite.files());
         document.put("files", rewrite.files());
         rewrite.path().ifPresent(path -> document.put("path", path));
+        return document;
+    }
+
+    private static Map<String, Object> done(Rewrite rewrite) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("kind", rewrite.type().kind().wireName());
+        document.put("type_name", rewrite.type().name());
+        document.put("min_commit_id", rewrite.minCommitId());
+        document.put("max_commit_id", rewrite.maxCommitId());
+        rewrite.path().ifPresent(path -> document.put("snap_path", path));
         return document;
     }
 }

@@ -41,7 +41,8 @@ final class Info {
                 all ? sizes() : Map.of(),
                 all ? rows(view) : Map.of(),
                 damage.isPresent() ? Optional.empty() : locks.holder(),
-                damage);
+                damage,
+                shared.resolver().lastWarning());
     }
 
     private Map<String, Long> sizes() {

@@ -35,7 +35,8 @@ final class Info {
                 sizes(file),
                 detail == StorageInfo.Detail.ROW_COUNTS ? rows(connection) : Map.of(),
                 damage.isPresent() ? Optional.empty() : WriteLock.holder(connection),
-                damage);
+                damage,
+                Optional.empty());
     }
 
     private static Map<String, Long> sizes(Path file) {

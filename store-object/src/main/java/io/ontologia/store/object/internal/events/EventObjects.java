@@ -158,4 +158,22 @@ public final class EventObjects {
         List<Optional<T>> found = all(keys, key -> store.get(key).map(object -> parse.apply(key, object.bytes())));
         return found.stream().flatMap(Optional::stream).toList();
     }
+
+    /** The same without those that cannot be read, which are named in the log. */
+    <T> List<T> readable(Collection<String> keys, BiFunction<String, byte[], T> parse) {
+        List<Optional<T>> found = all(
+                keys,
+                key -> store.get(key).flatMap(object -> {
+                    try {
+                        return Optional.of(parse.apply(key, object.bytes()));
+                    } catch (OntologiaException e) {
+                        if (!Unreadable.is(e)) {
+                            throw e;
+                        }
+                        Unreadable.tell(key, e);
+                        return Optional.empty();
+                    }
+                }));
+        return found.stream().flatMap(Optional::stream).toList();
+    }
 }

@@ -34,7 +34,7 @@ final class EventRecords {
     }
 
     List<ListedEvent> list(String namespace, int limit, Instant now) {
-        List<Event> events = objects.read(keys(EventKeys.EVENTS, namespace), EventDocument::event).stream()
+        List<Event> events = objects.readable(keys(EventKeys.EVENTS, namespace), EventDocument::event).stream()
                 .sorted(Event.ORDER)
                 .limit(Math.max(0, limit))
                 .toList();
@@ -77,7 +77,7 @@ final class EventRecords {
     }
 
     List<DeadLetter> deadLetters(String namespace, int limit) {
-        return objects.read(keys(EventKeys.DEAD_LETTERS, namespace), EventDocument::deadLetter).stream()
+        return objects.readable(keys(EventKeys.DEAD_LETTERS, namespace), EventDocument::deadLetter).stream()
                 .sorted(Comparator.comparing(DeadLetter::failedAt)
                         .reversed()
                         .thenComparing(DeadLetter::eventId)

@@ -67,9 +67,21 @@ public final class EventDocument {
         return Sealed.bytes(fields);
     }
 
-    /** Reads the event under a key. */
+    /** Reads the event under a key. It belongs to the namespace of the key, where its claims are, whatever its field says. */
     public static Event event(String key, byte[] bytes) {
-        return Stored.read(key, () -> event(Sealed.parse(key, bytes)));
+        Event event = Stored.read(key, () -> event(Sealed.parse(key, bytes)));
+        return EventKeys.namespace(key)
+                .filter(namespace -> key.startsWith(EventKeys.EVENTS) && !namespace.equals(event.namespace()))
+                .map(namespace -> new Event(
+                        event.id(),
+                        namespace,
+                        event.type(),
+                        event.payloadJson(),
+                        event.priority(),
+                        event.createdAt(),
+                        event.rootEventId(),
+                        event.chainDepth()))
+                .orElse(event);
     }
 
     /** Reads the dead letter under a key. */
