@@ -41,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>The property {@code ontologia.hostile} says how many of all combinations are tried; {@code all} tries every one.
  */
 public abstract class HostileContentContract extends OntologySuite {
-    private static final String PLANTED = System.getProperty("ontologia.hostile", "20");
+    private static final String PLANTED = System.getProperty("ontologia.hostile", "8");
 
     /** Errors that say what is wrong with the store, or with what the planted value asks for. */
     private static final Set<ErrorKind> CLEAR =
