@@ -53,7 +53,7 @@ class LauncherIT {
         OntoRun first = run("query", "two words");
         OntoRun second = run("query", "two words");
 
-        assertThat(first.out()).endsWith("-jar " + checkout + "/cli/target/onto.jar query two words\n");
+        assertThat(first.out()).endsWith("-jar " + checkout + "/cli/target/console/onto.jar query two words\n");
         assertThat(first.err())
                 .startsWith("onto: building for the first time: ")
                 .hasLineCount(1);
@@ -103,7 +103,7 @@ class LauncherIT {
 
         OntoRun run = finish(start(Path.of("/"), link.toString(), "x"));
 
-        assertThat(run.out()).contains(checkout + "/cli/target/onto.jar x");
+        assertThat(run.out()).contains(checkout + "/cli/target/console/onto.jar x");
     }
 
     @Test
@@ -183,20 +183,25 @@ class LauncherIT {
 
         assertThat(run("x").err()).startsWith("onto: building").hasLineCount(1);
 
-        Path lib = checkout.resolve("cli/target/lib");
+        Path lib = checkout.resolve("cli/target/console/lib");
         try (Stream<Path> files = Files.list(lib);
                 JarFile slim = new JarFile(lib.resolve("duckdb_jdbc-1.jar").toFile())) {
             List<String> libraries = files.map(file -> file.getFileName().toString())
                     .filter(name -> name.startsWith("libduckdb"))
                     .toList();
             assertThat(libraries).hasSize(1);
+            // What Maven put there, and checks, is left as it is.
+            assertThat(checkout.resolve("cli/target/lib/duckdb_jdbc-1.jar")
+                            .toFile()
+                            .length())
+                    .isGreaterThan(lib.resolve("duckdb_jdbc-1.jar").toFile().length());
             assertThat(lib.resolve(libraries.get(0)))
                     .hasContent(libraries.get(0).replace("libduckdb_java.so_", ""));
             assertThat(slim.stream().filter(entry -> !entry.isDirectory()).map(JarEntry::getName))
                     .containsExactlyInAnyOrder(
                             "META-INF/MANIFEST.MF", "META-INF/services/java.sql.Driver", "org/duckdb/Driver.class");
         }
-        assertThat(checkout.resolve("cli/target/driver")).doesNotExist();
+        assertThat(checkout.resolve("cli/target/console/driver")).doesNotExist();
     }
 
     private OntoRun run(String... args) throws Exception {
