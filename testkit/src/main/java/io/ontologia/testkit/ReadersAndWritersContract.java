@@ -12,6 +12,7 @@ import io.ontologia.core.Progress;
 import io.ontologia.core.Session;
 import io.ontologia.core.SessionOptions;
 import io.ontologia.core.spi.StorageOptions;
+import io.ontologia.kernel.Clock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,7 +50,8 @@ public abstract class ReadersAndWritersContract extends StorageSuite {
     /** Other tests run in this process at the same time, so the bound is wide; one abandoned answer in each round exceeds it. */
     private static final long SPARE_BYTES = 48L << 20;
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(4);
+    private static final Duration PAUSE = Duration.ofMillis(50);
 
     /** For whatever the store keeps on this machine. */
     @TempDir
@@ -106,10 +108,11 @@ public abstract class ReadersAndWritersContract extends StorageSuite {
 
     /** Waits until a value is small enough: background work ends soon, and other tests let go of what they hold. */
     private static void await(String what, LongSupplier value, long most) {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        Clock clock = Clock.system();
+        long deadline = clock.monotonicNanos() + PATIENCE.toNanos();
         long seen = value.getAsLong();
-        while (seen > most && System.nanoTime() < deadline) {
-            Thread.onSpinWait();
+        while (seen > most && clock.monotonicNanos() < deadline) {
+            clock.sleep(PAUSE);
             seen = value.getAsLong();
         }
         assertThat(seen).as(what).isLessThanOrEqualTo(most);
