@@ -11,6 +11,8 @@ public final class Seeds {
     /** The system property that replays one seed. */
     public static final String PROPERTY = "ontologia.seed";
 
+    private static final String CHOICE = "ontologia.seeds";
+
     private Seeds() {}
 
     /** A test that takes all its choices from the generator. */
@@ -27,8 +29,24 @@ public final class Seeds {
      * @throws AssertionError naming the seed, with the failure inside, when a run fails
      */
     public static void forEach(String name, int runs, SeededTest test) {
+        run(name, new SplittableRandom().nextLong(1L << 48), runs, test);
+    }
+
+    /**
+     * As {@link #forEach}, with the same seeds each time: for a test whose combinations are so many that a few of them say
+     * little about the rest. {@code -Dontologia.seeds=random} takes others.
+     */
+    public static void forEachSame(String name, int runs, SeededTest test) {
+        if (System.getProperty(CHOICE, "same").equals("random")) {
+            forEach(name, runs, test);
+        } else {
+            run(name, 1, runs, test);
+        }
+    }
+
+    private static void run(String name, long from, int runs, SeededTest test) {
         Long replayed = Long.getLong(PROPERTY);
-        long first = replayed != null ? replayed : new SplittableRandom().nextLong(1L << 48);
+        long first = replayed != null ? replayed : from;
         int count = replayed != null ? 1 : runs;
         System.out.printf("%s: seeds %d to %d%n", name, first, first + count - 1);
         for (long seed = first; seed < first + count; seed++) {

@@ -17,8 +17,7 @@ final class WindowOptions {
             names = "--as-of",
             paramLabel = "N|TIMESTAMP",
             description = "As it was after this commit or at this time: 12, 2026-02-10T12:34:56Z.")
-    @Nullable
-    String asOf;
+    @Nullable String asOf;
 
     @Option(names = "--with-history", description = "Every version there ever was, oldest first.")
     boolean withHistory;
@@ -27,8 +26,7 @@ final class WindowOptions {
             names = "--history-since",
             paramLabel = "N",
             description = "Every version written after this commit, oldest first.")
-    @Nullable
-    Long historySince;
+    @Nullable Long historySince;
 
     boolean isHistory() {
         return withHistory || historySince != null;

@@ -47,8 +47,7 @@ final class ObjectFiles {
     }
 
     /** The version that is there now, or null when there is none. */
-    @Nullable
-    FileVersion find(String key) throws IOException {
+    @Nullable FileVersion find(String key) throws IOException {
         String[] segments = ObjectKey.require(key).split("/", -1);
         Path at = root;
         for (int i = 0; i < segments.length; i++) {
