@@ -34,6 +34,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -159,8 +160,8 @@ public abstract class FlippedByteContract extends OntologySuite {
 
     private static List<String> events(EventStore bus) {
         List<String> answers = new ArrayList<>();
-        answers.add(answer(() -> bus.list(NAMESPACE, 100).toString()));
-        answers.add(answer(() -> bus.deadLetters(NAMESPACE, 100).toString()));
+        answers.add(answer(() -> lines(bus.list(NAMESPACE, 100))));
+        answers.add(answer(() -> lines(bus.deadLetters(NAMESPACE, 100))));
         for (int i = 0; i < 6; i++) {
             String event = "e" + i;
             answers.add(answer(() -> bus.inspect(NAMESPACE, event).toString()));
@@ -168,7 +169,12 @@ public abstract class FlippedByteContract extends OntologySuite {
         return answers;
     }
 
+    private static String lines(List<?> listed) {
+        return listed.stream().map(Object::toString).collect(Collectors.joining("\n", LISTED, ""));
+    }
+
     private static final String ERROR = "error";
+    private static final String LISTED = "listed\n";
 
     private interface Question {
         String ask();
@@ -232,10 +238,17 @@ public abstract class FlippedByteContract extends OntologySuite {
 
     private static boolean differs(List<String> seen, List<String> expected) {
         for (int i = 0; i < seen.size(); i++) {
-            if (!seen.get(i).equals(ERROR) && !seen.get(i).equals(expected.get(i))) {
+            if (!seen.get(i).equals(ERROR) && !isPartOf(seen.get(i), expected.get(i))) {
                 return true;
             }
         }
         return false;
+    }
+
+    /** Listings of the event bus leave out what cannot be read, with a warning in the log; what they show is as it was. */
+    private static boolean isPartOf(String seen, String expected) {
+        return seen.startsWith(LISTED)
+                ? expected.lines().toList().containsAll(seen.lines().toList())
+                : seen.equals(expected);
     }
 }
