@@ -252,7 +252,7 @@ final class Check {
                 .problem(view.registry())
                 .ifPresent(problem -> findings.add(
                         "types-catalog",
-                        Severity.WARNING,
+                        Severity.INFO,
                         "the names of the types, which other implementations read, are not those of the registry:"
                                 + " 'onto index repair --apply' and the next process that writes correct them",
                         Keys.TYPES + ": " + problem));
