@@ -298,7 +298,7 @@ class QueryCommandTest {
                 "2 | Customer --filter $.tier contains 1        | contains takes a text",
                 "2 | Customer --filter $.tier eq [1]            | eq takes a text, number or boolean",
                 "2 | Customer --filter $.tier gt true           | true and false have no order",
-                "2 | Customer --filter $..tier eq 1             | '' is not a field name",
+                "2 | Customer --filter $..tier eq 1             | a segment is empty",
                 "2 | Customer --filter $.tier eq                | 3 mandatory parameters",
                 "2 | Customer --where tier=                     | column 6",
                 "2 | Customer --where teir='x'                  | entity Customer has no field 'teir'. It has age, id, name, tags, tier",
