@@ -79,7 +79,7 @@ class ServerDisclosureIT {
                                 "password",
                                 "hidden2",
                                 "api_token",
-                                4711,
+                                4711000047110000L,
                                 "queue_depth",
                                 3,
                                 "source",
@@ -87,8 +87,10 @@ class ServerDisclosureIT {
 
         String read = http.get(path, bearer(READER)).body();
 
-        assertThat(read).contains("\"state\":\"error\"", "\"queue_depth\":3").doesNotContain("hidden", "4711");
-        assertThat(http.get(path, bearer(WRITER)).body()).contains("hidden1", "hidden2", "hidden3", "4711");
+        assertThat(read)
+                .contains("\"state\":\"error\"", "\"queue_depth\":3")
+                .doesNotContain("hidden", "4711000047110000");
+        assertThat(http.get(path, bearer(WRITER)).body()).contains("hidden1", "hidden2", "hidden3", "4711000047110000");
     }
 
     @Test
