@@ -16,9 +16,11 @@ import java.util.concurrent.Future;
 
 /** A place for a store, before its first commit: whether something else is there. */
 final class Place {
-    /** What a store has only after it has a head. Events are left out: late ones may arrive after a store was erased. */
-    private static final List<String> CONTENT =
-            List.of(Keys.COMMITS, Keys.SNAPSHOTS, "meta/schema/", "meta/indices/", "meta/checkpoints/");
+    /**
+     * What a store has only after it has a head. Events and indices are left out: late ones may arrive after a store was
+     * erased. An index of another history is not used.
+     */
+    private static final List<String> CONTENT = List.of(Keys.COMMITS, Keys.SNAPSHOTS, "meta/schema/");
 
     private final ObjectStore store;
 
