@@ -3,6 +3,7 @@ package io.ontologia.cli;
 import io.ontologia.cli.internal.CompletionCommand;
 import io.ontologia.cli.internal.GlobalOptions;
 import io.ontologia.cli.internal.Invocation;
+import io.ontologia.cli.internal.admin.EraseCommand;
 import io.ontologia.cli.internal.admin.FsckCommand;
 import io.ontologia.cli.internal.admin.InfoCommand;
 import io.ontologia.cli.internal.admin.InitCommand;
@@ -79,6 +80,7 @@ final class RootCommand {
         commands.put("events", EventsCommand.class);
         commands.put("ns", NsCommand.class);
         commands.put("fsck", FsckCommand.class);
+        commands.put("erase", EraseCommand.class);
         commands.put("lock", LockCommand.class);
         commands.put("index", IndexCommand.class);
         commands.put("compact", CompactCommand.class);

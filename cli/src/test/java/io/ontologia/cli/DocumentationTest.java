@@ -46,6 +46,7 @@ class DocumentationTest {
                 "guide/asking-the-past.md",
                 "guide/object-storage.md",
                 "guide/backup.md",
+                "guide/erasure.md",
                 "guide/names.md",
                 "guide/distributed-engines.md",
                 "reference/models.md",

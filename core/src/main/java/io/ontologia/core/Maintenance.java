@@ -7,6 +7,7 @@ import io.ontologia.core.spi.StoreHistory;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -41,6 +42,34 @@ public final class Maintenance implements AutoCloseable {
     /** The removal of a type. */
     public SchemaDrop drop(TypeRef target) {
         return new SchemaDrop(storage, options, target);
+    }
+
+    /**
+     * The erasure of rows.
+     *
+     * @throws OntologiaException of kind {@link ErrorKind#INVALID_INPUT} when no row is named, or the rows are not of the type's kind
+     */
+    public Erasure erasure(TypeRef type, Collection<? extends Identity> identities) {
+        return new Erasure(storage, options, type, identities);
+    }
+
+    /**
+     * Removes the content of rows that were erased before, as far as that is possible now: for an erasure that was interrupted, or that
+     * readers kept from its end.
+     *
+     * @return what still holds content of erased rows
+     */
+    public ErasureRemains finishErasures(Progress progress) {
+        return storage.eraser().finish(options.runtimeId(), progress);
+    }
+
+    /**
+     * Looks for content of erased rows that is still in the store, in files that no query reads. Changes nothing.
+     *
+     * @return what was found; none of it {@linkplain Finding#isProblem is a problem} when the content of all erased rows is gone
+     */
+    public List<Finding> checkErased(Progress progress) {
+        return storage.eraser().check(progress);
     }
 
     /** The write lock. */

@@ -46,9 +46,11 @@ final class StoreCopy {
             while (next.isPresent()) {
                 CommitInfo commit = next.get();
                 digest.commit(commit, history.purged());
+                history.erased().forEach(digest::erased);
                 writer.commit(
                         commit,
                         history.purged(),
+                        history.erased(),
                         action -> history.rows(row -> {
                             digest.row(row);
                             action.accept(row);
@@ -72,6 +74,7 @@ final class StoreCopy {
             Optional<CommitInfo> next = history.next();
             while (next.isPresent() && next.get().id() <= head) {
                 digest.commit(next.get(), history.purged());
+                history.erased().forEach(digest::erased);
                 history.rows(digest::row);
                 progress.report("comparison", next.get().id(), head);
                 next = history.next();

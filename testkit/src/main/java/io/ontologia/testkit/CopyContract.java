@@ -235,7 +235,7 @@ public abstract class CopyContract extends CopySuite {
                 HistoryWriter writer = copy.storage().restore(original.storage().location(), "operator")) {
             writer.types(history.types());
             for (int i = 0; i < 3; i++) {
-                writer.commit(history.next().orElseThrow(), history.purged(), history::rows);
+                writer.commit(history.next().orElseThrow(), history.purged(), history.erased(), history::rows);
             }
         }
         try (Maintenance copy = copyTarget()) {
@@ -259,11 +259,16 @@ public abstract class CopyContract extends CopySuite {
             writer.commit(
                     new CommitInfo(2, Instant.parse("2020-01-01T00:00:00.000001Z"), 1, Map.of("by", "hand")),
                     List.of(),
+                    List.of(),
                     action -> action.accept(row("c1", 2, 1)));
             writer.commit(
-                    new CommitInfo(3, Instant.parse("2020-01-02T00:00:00Z"), 0, Map.of()), List.of(), action -> {});
+                    new CommitInfo(3, Instant.parse("2020-01-02T00:00:00Z"), 0, Map.of()),
+                    List.of(),
+                    List.of(),
+                    action -> {});
             writer.commit(
                     new CommitInfo(9, Instant.parse("2020-01-03T00:00:00Z"), 2, Map.of()),
+                    List.of(),
                     List.of(),
                     action -> Stream.of(row("c1", 9, 4), row("c2", 9, 4)).forEach(action));
             writer.finish();

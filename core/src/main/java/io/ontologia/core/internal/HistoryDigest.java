@@ -9,6 +9,7 @@ import io.ontologia.core.SchemaVersion;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.spi.BusRecord;
 import io.ontologia.core.spi.CommitDigest;
+import io.ontologia.core.spi.ErasedRow;
 import io.ontologia.core.spi.PastRow;
 import io.ontologia.core.spi.RowsDigest;
 import io.ontologia.core.spi.TypeHistory;
@@ -45,6 +46,8 @@ public final class HistoryDigest {
     private @Nullable CommitInfo open;
     private String log = "";
     private String digest = CommitDigest.START;
+    private BigInteger erased = BigInteger.ZERO;
+    private long erasedRows;
     private long commits;
     private long head;
 
@@ -107,6 +110,13 @@ public final class HistoryDigest {
     /** Adds a row of the commit that was added last. */
     public void row(PastRow past) {
         current.computeIfAbsent(past.type(), RowsDigest::of).add(past.row());
+    }
+
+    /** Adds what is left of an erased row of the commit that was added last. */
+    public void erased(ErasedRow row) {
+        current.computeIfAbsent(row.type(), RowsDigest::of).addErased(row.sha256());
+        erased = erased.add(new BigInteger(Sha256.hex(row.sha256() + " " + row.erasedBy()), 16));
+        erasedRows++;
     }
 
     /**
@@ -222,7 +232,7 @@ public final class HistoryDigest {
 
     /** How many versions of rows there are, without the commit that was not finished. */
     public long rowCount() {
-        return rows.values().stream().mapToLong(Rows::count).sum();
+        return rows.values().stream().mapToLong(Rows::count).sum() - erasedRows;
     }
 
     /** What is not the same in another one; empty when everything is. Both are finished. */
@@ -236,6 +246,9 @@ public final class HistoryDigest {
         if (!bus.equals(other.bus)) {
             return Optional.of("the events, " + events() + " and " + other.events()
                     + ", or the claims, dead letters and sessions");
+        }
+        if (!erased.equals(other.erased)) {
+            return Optional.of("what is known of erased rows");
         }
         Optional<String> ofRows = Stream.concat(rows.keySet().stream(), other.rows.keySet().stream())
                 .distinct()

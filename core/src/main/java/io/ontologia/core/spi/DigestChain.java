@@ -29,6 +29,7 @@ public final class DigestChain {
 
     private final StoreHistory history;
     private final Purges purges = new Purges();
+    private final ErasureRecords erasures = new ErasureRecords();
     private String previous = CommitDigest.START;
 
     public DigestChain(StoreHistory history) {
@@ -73,6 +74,10 @@ public final class DigestChain {
         Map<TypeRef, RowsDigest.Builder> builders = new LinkedHashMap<>();
         history.rows(
                 past -> builders.computeIfAbsent(past.type(), RowsDigest::of).add(past.row()));
+        List<ErasedRow> erased = history.erased();
+        erased.forEach(
+                row -> builders.computeIfAbsent(row.type(), RowsDigest::of).addErased(row.sha256()));
+        erasures.passed(commit, erased);
         List<RowsDigest> rows = new ArrayList<>(history.purged());
         purges.passed(commit, rows);
         builders.values().forEach(builder -> rows.add(builder.build()));
@@ -127,6 +132,7 @@ public final class DigestChain {
                     broken.first));
         }
         purges.unexplained().ifPresent(findings::add);
+        erasures.unexplained().ifPresent(findings::add);
         if (missing.count > 0) {
             findings.add(new Finding(
                     "digest-missing",

@@ -20,10 +20,11 @@ public interface HistoryWriter extends AutoCloseable {
      * Adds a commit. Its rows are held in memory together at most.
      *
      * @param purged what is known of rows of the commit that the source no longer has
+     * @param erased what is known of rows of the commit that were erased in the source
      * @param rows calls back with every row of the commit
      * @throws OntologiaException of kind {@link ErrorKind#CORRUPT} when rows do not fit what was said of their types
      */
-    void commit(CommitInfo commit, List<RowsDigest> purged, Consumer<Consumer<PastRow>> rows);
+    void commit(CommitInfo commit, List<RowsDigest> purged, List<ErasedRow> erased, Consumer<Consumer<PastRow>> rows);
 
     /**
      * Adds a record of the event bus, in the order of {@link StoreHistory#bus}. On object stores the records can be seen before

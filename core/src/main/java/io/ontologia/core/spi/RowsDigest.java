@@ -27,6 +27,12 @@ public record RowsDigest(TypeRef type, long rows, Optional<String> sha256) {
         return new Builder(type);
     }
 
+    /** The digest of one row, in hexadecimal. */
+    public static String ofRow(StoredRow row) {
+        Builder builder = new Builder(TypeRef.entity("Row")).add(row);
+        return HexFormat.of().formatHex(builder.hashes.get(0));
+    }
+
     /** Takes rows in any order. Used by one thread at a time. */
     public static final class Builder {
         private final TypeRef type;
@@ -66,6 +72,16 @@ public record RowsDigest(TypeRef type, long rows, Optional<String> sha256) {
             length = 0;
             identity.forEach(this::text);
             return finish(commitId, schemaVersion, fieldsJson);
+        }
+
+        /**
+         * Adds a row of which only the digest is left.
+         *
+         * @param sha256 in hexadecimal
+         */
+        public Builder addErased(String sha256) {
+            hashes.add(HexFormat.of().parseHex(sha256));
+            return this;
         }
 
         private Builder finish(long commitId, long schemaVersion, byte[] fieldsJson) {

@@ -103,6 +103,9 @@ public interface Storage extends AutoCloseable {
      */
     Restructured restructure(Restructuring request);
 
+    /** Removes every version of rows from the store. */
+    Eraser eraser();
+
     /** Entries of the commit log, newest first, with ids above {@code after} and up to {@code upTo}. */
     Stream<CommitInfo> commits(long after, OptionalLong upTo);
 

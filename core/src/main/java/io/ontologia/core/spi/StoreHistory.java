@@ -33,6 +33,9 @@ public interface StoreHistory extends AutoCloseable {
     /** What is known of rows that the current commit wrote and that were purged since. */
     List<RowsDigest> purged();
 
+    /** What is known of rows that the current commit wrote and that were erased since. */
+    List<ErasedRow> erased();
+
     /**
      * Gives every record of the event bus: first the sessions, then the dead letters, the claims on events that are there, and
      * the events. Events of commits that were not enqueued yet are among them. Stores without transactions give each record

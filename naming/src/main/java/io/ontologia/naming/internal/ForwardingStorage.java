@@ -13,6 +13,7 @@ import io.ontologia.core.StorageInfo;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.spi.AggregateQuery;
 import io.ontologia.core.spi.CommitRequest;
+import io.ontologia.core.spi.Eraser;
 import io.ontologia.core.spi.EventStore;
 import io.ontologia.core.spi.HistoryWriter;
 import io.ontologia.core.spi.Locks;
@@ -99,6 +100,11 @@ abstract class ForwardingStorage implements Storage {
     @Override
     public Restructured restructure(Restructuring request) {
         return target.restructure(request);
+    }
+
+    @Override
+    public Eraser eraser() {
+        return target.eraser();
     }
 
     @Override

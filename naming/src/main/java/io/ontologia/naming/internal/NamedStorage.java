@@ -2,10 +2,14 @@ package io.ontologia.naming.internal;
 
 import io.ontologia.core.CommitInfo;
 import io.ontologia.core.CommitResult;
+import io.ontologia.core.ErasureRemains;
+import io.ontologia.core.Finding;
 import io.ontologia.core.Progress;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.spi.BusRecord;
 import io.ontologia.core.spi.CommitRequest;
+import io.ontologia.core.spi.ErasedRow;
+import io.ontologia.core.spi.Eraser;
 import io.ontologia.core.spi.HistoryWriter;
 import io.ontologia.core.spi.PastRow;
 import io.ontologia.core.spi.Restructured;
@@ -18,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
@@ -54,6 +59,34 @@ public final class NamedStorage extends ForwardingStorage {
     }
 
     @Override
+    public Eraser eraser() {
+        Eraser eraser = store.eraser();
+        return new Eraser() {
+            @Override
+            public List<String> files(Set<TypeRef> types) {
+                return eraser.files(types);
+            }
+
+            @Override
+            public Erased erase(Request request) {
+                Erased erased = eraser.erase(request);
+                announcer.committed(erased.commitId());
+                return erased;
+            }
+
+            @Override
+            public ErasureRemains finish(String runtimeId, Progress progress) {
+                return eraser.finish(runtimeId, progress);
+            }
+
+            @Override
+            public List<Finding> check(Progress progress) {
+                return eraser.check(progress);
+            }
+        };
+    }
+
+    @Override
     public HistoryWriter restore(String source, String runtimeId) {
         HistoryWriter writer = store.restore(source, runtimeId);
         return new HistoryWriter() {
@@ -63,8 +96,12 @@ public final class NamedStorage extends ForwardingStorage {
             }
 
             @Override
-            public void commit(CommitInfo commit, List<RowsDigest> purged, Consumer<Consumer<PastRow>> rows) {
-                writer.commit(commit, purged, rows);
+            public void commit(
+                    CommitInfo commit,
+                    List<RowsDigest> purged,
+                    List<ErasedRow> erased,
+                    Consumer<Consumer<PastRow>> rows) {
+                writer.commit(commit, purged, erased, rows);
             }
 
             @Override

@@ -103,7 +103,7 @@ class SqliteHeadMarkTest {
                 writer.types(history.types());
                 Optional<CommitInfo> next = history.next();
                 while (next.isPresent()) {
-                    writer.commit(next.get(), history.purged(), history::rows);
+                    writer.commit(next.get(), history.purged(), history.erased(), history::rows);
                     next = history.next();
                 }
                 writer.finish();

@@ -11,6 +11,7 @@ import io.ontologia.cli.internal.output.Tone;
 import io.ontologia.core.Finding;
 import io.ontologia.core.Maintenance;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,7 @@ import picocli.CommandLine.Option;
         footer = {
             "  onto fsck",
             "  onto fsck --db shop.db --json",
+            "  onto fsck --erased",
             "  onto fsck --digest 8ace0cdb263481fc991d615eb50b452806a154ecc686d798d2c8af86984018d3"
         })
 public final class FsckCommand implements OntoCommand {
@@ -39,6 +41,12 @@ public final class FsckCommand implements OntoCommand {
             paramLabel = "D",
             description = "A digest that 'onto digest' printed once: proves that nothing was changed up to its commit.")
     private @Nullable String digest;
+
+    @Option(
+            names = "--erased",
+            description =
+                    "Also look for content of erased rows that is still in files of the store, though no query shows it.")
+    private boolean erased;
 
     FsckCommand(Invocation invocation) {
         this.invocation = invocation;
@@ -51,7 +59,12 @@ public final class FsckCommand implements OntoCommand {
         OptionalLong proven = OptionalLong.empty();
         try (Maintenance maintenance = new OntologyAccess(invocation).inspect();
                 ShownProgress progress = new ShownProgress(output, "checking")) {
-            findings = digest == null ? maintenance.check(progress) : maintenance.check(digest, progress);
+            findings =
+                    new ArrayList<>(digest == null ? maintenance.check(progress) : maintenance.check(digest, progress));
+            if (erased) {
+                findings.addAll(maintenance.checkErased(progress));
+                findings.sort(Comparator.comparing(Finding::severity));
+            }
             if (digest != null) {
                 proven = maintenance.commitOf(digest, progress);
             }

@@ -14,6 +14,7 @@ import io.ontologia.core.TypeRef;
 import io.ontologia.core.spi.AggregateQuery;
 import io.ontologia.core.spi.CommitRequest;
 import io.ontologia.core.spi.DigestChain;
+import io.ontologia.core.spi.Eraser;
 import io.ontologia.core.spi.EventStore;
 import io.ontologia.core.spi.HistoryWriter;
 import io.ontologia.core.spi.Locks;
@@ -196,6 +197,15 @@ public final class ObjectStorage implements Storage {
     @Override
     public Restructured restructure(Restructuring request) {
         return new Restructurer(writable(), options).write(request);
+    }
+
+    @Override
+    public Eraser eraser() {
+        throw new OntologiaException(
+                ErrorKind.INVALID_INPUT,
+                "cannot erase rows",
+                "stores on objects cannot do that yet",
+                "copy the store to a SQLite file, and erase them there");
     }
 
     @Override

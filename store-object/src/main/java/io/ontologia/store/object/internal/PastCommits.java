@@ -5,6 +5,7 @@ import io.ontologia.core.Event;
 import io.ontologia.core.SchemaVersion;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.spi.BusRecord;
+import io.ontologia.core.spi.ErasedRow;
 import io.ontologia.core.spi.PastRow;
 import io.ontologia.core.spi.RowsDigest;
 import io.ontologia.core.spi.StoreHistory;
@@ -86,6 +87,11 @@ final class PastCommits implements StoreHistory {
         // The commits that owe events first: what is enqueued meanwhile is in the listing then.
         List<Event> owed = shared.outbox().owed(view.head());
         shared.bus().forEach(owed, action);
+    }
+
+    @Override
+    public List<ErasedRow> erased() {
+        return List.of();
     }
 
     @Override

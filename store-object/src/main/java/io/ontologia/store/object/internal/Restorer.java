@@ -6,6 +6,7 @@ import io.ontologia.core.SchemaVersion;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.spi.BusRecord;
 import io.ontologia.core.spi.DesiredRow;
+import io.ontologia.core.spi.ErasedRow;
 import io.ontologia.core.spi.HistoryWriter;
 import io.ontologia.core.spi.PastRow;
 import io.ontologia.core.spi.RowsDigest;
@@ -121,7 +122,11 @@ final class Restorer implements HistoryWriter {
     }
 
     @Override
-    public void commit(CommitInfo commit, List<RowsDigest> purged, Consumer<Consumer<PastRow>> rows) {
+    public void commit(
+            CommitInfo commit, List<RowsDigest> purged, List<ErasedRow> erased, Consumer<Consumer<PastRow>> rows) {
+        if (!erased.isEmpty()) {
+            throw unfit("rows of commit " + commit.id() + " were erased", "only a SQLite file can hold that");
+        }
         Map<TypeRef, List<PastRow>> byType = new TreeMap<>(Changes.BY_KIND_AND_NAME);
         rows.accept(row ->
                 byType.computeIfAbsent(row.type(), unused -> new ArrayList<>()).add(row));

@@ -45,7 +45,7 @@ final class Definitions {
 
     private static Map<String, Map<String, String>> ours() {
         Map<String, Map<String, String>> byKind = new HashMap<>();
-        Stream.of(Tables.definitions(), EventTables.definitions(), Digests.definitions())
+        Stream.of(Tables.definitions(), EventTables.definitions(), Digests.definitions(), ErasedRows.definitions())
                 .flatMap(statements -> statements)
                 .map(Definitions::plain)
                 .forEach(sql -> {

@@ -140,6 +140,11 @@ final class Digests {
                         .add(table.read(rows, 4), commitId, rows.getLong(2), rows.getString(3));
             }
         }
+        for (ErasedRows.Noted noted : ErasedRows.ofType(connection, type)) {
+            commits.computeIfAbsent(noted.commitId(), unused -> RowsDigest.of(type))
+                    .addErased(noted.row().sha256());
+        }
+        ErasedRows.purge(connection, type);
         for (Map.Entry<Long, RowsDigest.Builder> commit : commits.entrySet()) {
             addPurged(connection, commit.getKey(), commit.getValue().build());
         }

@@ -5,6 +5,7 @@ import io.ontologia.core.SchemaVersion;
 import io.ontologia.core.TypeKind;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.spi.BusRecord;
+import io.ontologia.core.spi.ErasedRow;
 import io.ontologia.core.spi.PastRow;
 import io.ontologia.core.spi.RowsDigest;
 import io.ontologia.core.spi.StoreHistory;
@@ -39,6 +40,7 @@ final class PastCommits implements StoreHistory {
     private final SqlConnection connection;
     private final long head;
     private final List<TypeHistory> types;
+    private final boolean hasErasures;
     private final List<Cursor> histories = new ArrayList<>();
     private final PreparedStatement logStatement;
     private final ResultSet log;
@@ -50,6 +52,7 @@ final class PastCommits implements StoreHistory {
         this.connection = connection;
         this.head = Log.head(connection);
         this.types = types(connection);
+        this.hasErasures = ErasedRows.exist(connection);
         for (RowTable table : RowTable.values()) {
             histories.add(new Cursor(table));
         }
@@ -180,6 +183,15 @@ final class PastCommits implements StoreHistory {
     public void bus(Consumer<BusRecord> action) {
         try {
             new BusRows(connection).forEach(action);
+        } catch (SQLException e) {
+            throw SqlErrors.wrap(WHAT, e);
+        }
+    }
+
+    @Override
+    public List<ErasedRow> erased() {
+        try {
+            return hasErasures ? ErasedRows.ofCommit(connection, current) : List.of();
         } catch (SQLException e) {
             throw SqlErrors.wrap(WHAT, e);
         }

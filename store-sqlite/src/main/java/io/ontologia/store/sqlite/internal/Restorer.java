@@ -3,6 +3,7 @@ package io.ontologia.store.sqlite.internal;
 import io.ontologia.core.CommitInfo;
 import io.ontologia.core.spi.BusRecord;
 import io.ontologia.core.spi.CommitDigest;
+import io.ontologia.core.spi.ErasedRow;
 import io.ontologia.core.spi.HistoryWriter;
 import io.ontologia.core.spi.PastRow;
 import io.ontologia.core.spi.RowsDigest;
@@ -84,7 +85,8 @@ final class Restorer implements HistoryWriter {
     }
 
     @Override
-    public void commit(CommitInfo commit, List<RowsDigest> purged, Consumer<Consumer<PastRow>> rows) {
+    public void commit(
+            CommitInfo commit, List<RowsDigest> purged, List<ErasedRow> erased, Consumer<Consumer<PastRow>> rows) {
         try {
             connection.update(
                     "INSERT INTO commits (id, created_at, metadata_json) VALUES (?, ?, ?)",
@@ -100,12 +102,19 @@ final class Restorer implements HistoryWriter {
             append(row);
             appended.of(row.type()).add(row.row());
         });
+        erased.forEach(row -> appended.of(row.type()).addErased(row.sha256()));
         List<RowsDigest> digests = new ArrayList<>(purged);
         digests.addAll(appended.build());
         digest = CommitDigest.of(digest, commit, digests);
         try {
             for (RowsDigest rowsDigest : purged) {
                 Digests.addPurged(connection, commit.id(), rowsDigest);
+            }
+            if (!erased.isEmpty()) {
+                ErasedRows.prepare(connection);
+            }
+            for (ErasedRow row : erased) {
+                ErasedRows.add(connection, commit.id(), row);
             }
             Digests.record(connection, commit.id(), digest);
         } catch (SQLException e) {

@@ -20,6 +20,7 @@ import io.ontologia.core.spi.AggregateQuery;
 import io.ontologia.core.spi.CommitRequest;
 import io.ontologia.core.spi.DigestChain;
 import io.ontologia.core.spi.Doorbells;
+import io.ontologia.core.spi.Eraser;
 import io.ontologia.core.spi.EventStore;
 import io.ontologia.core.spi.HistoryWriter;
 import io.ontologia.core.spi.Locks;
@@ -198,6 +199,11 @@ public final class SqliteStorage implements Storage {
                 "cannot change the schemas",
                 request.runtimeId(),
                 connection -> new Restructurer(connection, options.clock()).write(request));
+    }
+
+    @Override
+    public Eraser eraser() {
+        return new SqliteEraser(connections, options);
     }
 
     @Override
