@@ -207,8 +207,8 @@ public final class Subscription implements AutoCloseable {
     /**
      * As {@link #saw}, for a poll: nothing needs to wait for the end of the start.
      *
-     * @return false when the record looks like another one of the same name. It may also have been read before what the
-     *     subscriber was told since; a record that is read after this call, and given to {@link #saw}, decides.
+     * @return false when the record looks like another one of the same name. It may also be older than the
+     *     last event of this subscription; a record that is read after this call, and given to {@link #saw}, decides.
      */
     boolean sawAgain(NameRecord record) {
         lock.lock();

@@ -123,7 +123,7 @@ public abstract class ForeignWriterContract extends StorageSuite {
             return some;
         }
 
-        /** Only what differs is stored by ours; the foreign writer is told nothing else, so that both log the same. */
+        /** Only what differs is stored by ours; the foreign writer gets only that, so that both log the same. */
         private void commitOurs() {
             Map<String, String> wanted = someNames();
             Map<String, Long> related = someNumbers();

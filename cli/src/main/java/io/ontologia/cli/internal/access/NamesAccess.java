@@ -41,8 +41,8 @@ public final class NamesAccess {
     }
 
     /**
-     * Opens a nameservice to change it; the caller closes it. Over HTTP secrets are seen only with a token, because a server shows
-     * them to nobody else.
+     * Opens a nameservice to change it; the caller closes it. Over HTTP secrets are seen only with a token: without one, a server
+     * does not show them.
      */
     public Nameservice open(String uri) {
         return token(TOKEN_VARIABLE).isPresent() ? whole(uri) : look(uri);

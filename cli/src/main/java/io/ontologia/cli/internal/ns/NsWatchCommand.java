@@ -102,23 +102,23 @@ final class NsWatchCommand implements OntoCommand {
         return ExitCode.SUCCESS;
     }
 
-    private void follow(Instant end, Consumer<NameEvent> told) {
+    private void follow(Instant end, Consumer<NameEvent> listener) {
         try (Nameservice names = nameservice.look(invocation)) {
             Optional<NameEvents> stream = names.events(filter());
             if (stream.isPresent()) {
                 try (NameEvents events = stream.get()) {
-                    listen(events, end, told);
+                    listen(events, end, listener);
                 }
             } else {
-                poll(names, end, told);
+                poll(names, end, listener);
             }
         }
     }
 
     /** Takes what the nameservice sends. */
-    private void listen(NameEvents events, Instant end, Consumer<NameEvent> told) {
+    private void listen(NameEvents events, Instant end, Consumer<NameEvent> listener) {
         while (invocation.clock().now().isBefore(end)) {
-            events.next(SLICE).ifPresent(event -> tell(event, told));
+            events.next(SLICE).ifPresent(event -> pass(event, listener));
             if (Thread.currentThread().isInterrupted()) {
                 throw new OntologiaException(
                         ErrorKind.CLOSED, "cannot follow the records", "the thread was interrupted", "start again");
@@ -126,7 +126,7 @@ final class NsWatchCommand implements OntoCommand {
         }
     }
 
-    private void poll(Nameservice names, Instant end, Consumer<NameEvent> told) {
+    private void poll(Nameservice names, Instant end, Consumer<NameEvent> listener) {
         Duration interval = invocation.settings().events().pollInterval();
         try (Subscriptions subscriptions = new Subscriptions(names);
                 Subscription subscription = subscriptions.subscribe(filter())) {
@@ -134,7 +134,7 @@ final class NsWatchCommand implements OntoCommand {
             while (true) {
                 Optional<NameEvent> event = subscription.poll();
                 while (event.isPresent()) {
-                    tell(event.get(), told);
+                    pass(event.get(), listener);
                     event = subscription.poll();
                 }
                 if (!invocation.clock().now().isBefore(end)) {
@@ -146,9 +146,9 @@ final class NsWatchCommand implements OntoCommand {
         }
     }
 
-    private void tell(NameEvent event, Consumer<NameEvent> told) {
+    private void pass(NameEvent event, Consumer<NameEvent> listener) {
         if (!(event instanceof NameEvent.Live) && !(fromNow && event instanceof NameEvent.Snapshot)) {
-            told.accept(event);
+            listener.accept(event);
         }
     }
 
