@@ -2,6 +2,14 @@ package io.ontologia.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ontologia.core.Entity;
+import io.ontologia.core.Key;
+import io.ontologia.core.NewEvent;
+import io.ontologia.core.Ontologia;
+import io.ontologia.core.Outbox;
+import io.ontologia.core.Session;
+import io.ontologia.core.SessionOptions;
+import io.ontologia.core.spi.StorageOptions;
 import io.ontologia.testkit.S3Server;
 import io.ontologia.testkit.S3TestServer;
 import java.io.ByteArrayOutputStream;
@@ -11,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,6 +47,40 @@ class LogsIT {
             assertThat(run.err())
                     .doesNotContain("hidden-session-token", "Authorization", "Signature", "X-Amz-Security-Token");
         }
+    }
+
+    private SessionOptions options() {
+        return SessionOptions.defaults()
+                .storage(StorageOptions.defaults()
+                        .settings(Map.of("cache_dir", folder.resolve("cache").toString())));
+    }
+
+    record Note(@Key String id) implements Entity {}
+
+    @Test
+    void a_listing_that_leaves_out_a_damaged_event_says_so_at_the_default_level() throws Exception {
+        Path store = folder.resolve("store");
+        try (Session session = Ontologia.open(store.toUri().toString(), options(), Note.class)) {
+            session.ensure(new Note("n1"));
+            session.commit(
+                    Map.of(), Outbox.of(NewEvent.of("shop", "order", Map.of("n", 1)), NewEvent.of("shop", "order", Map.of("n", 2))));
+        }
+        Path event;
+        try (Stream<Path> files = Files.walk(store)) {
+            event = files.filter(Files::isRegularFile)
+                    .filter(file -> file.toString().contains("/events/"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+        Files.writeString(event, Files.readString(event).replace("order", "ordet"));
+
+        Path config =
+                Files.writeString(folder.resolve("onto.yaml"), "cache_dir: " + folder.resolve("cache") + "\n");
+        OntoRun run = OntoProcess.in(Map.of("ONTOLOGIA_CONFIG", config.toString()))
+                .run("events", "show", "--namespace", "shop", "--storage-uri", store.toUri().toString());
+
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.err()).contains("cannot be read").contains("onto fsck");
     }
 
     @Test

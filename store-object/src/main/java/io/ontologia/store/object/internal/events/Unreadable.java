@@ -6,11 +6,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Objects that nobody can make sense of, whoever put them there. Who works through a namespace says so and leaves them out,
- * because one of them is no reason to stop the others. Who asks for one of them, or for a list, is told what is wrong.
+ * Objects of the event bus that cannot be read. Workers and listings leave such an object out and log a warning, because one
+ * damaged event must not stop all others. A request for that object fails.
  */
 final class Unreadable {
-    private static final Logger LOG = LoggerFactory.getLogger(Unreadable.class);
+    /** Warnings that stored data is damaged and missing in an answer. The console shows them at every log level. */
+    private static final String LOGGER = "io.ontologia.damage";
+
+    private static final Logger LOG = LoggerFactory.getLogger(LOGGER);
 
     private Unreadable() {}
 
@@ -29,6 +32,6 @@ final class Unreadable {
         LOG.atWarn()
                 .addKeyValue("object", what)
                 .addKeyValue("reason", e.getMessage())
-                .log("left out: it cannot be read");
+                .log("left out because it cannot be read; 'onto fsck' describes the damage");
     }
 }
