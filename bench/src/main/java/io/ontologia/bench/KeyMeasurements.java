@@ -7,14 +7,15 @@ import java.util.SplittableRandom;
 
 /** Filters by key, and the past of one key, each against as many calls of {@code find}. */
 final class KeyMeasurements {
-    private static final int LOOKUPS = 20_000;
     private static final double GOAL = 1.5;
 
     private final int keys;
+    private final int lookUps;
     private final Report report;
 
-    KeyMeasurements(int keys, Report report) {
+    KeyMeasurements(int keys, int lookUps, Report report) {
         this.keys = keys;
+        this.lookUps = lookUps;
         this.report = report;
     }
 
@@ -49,12 +50,12 @@ final class KeyMeasurements {
     private void against(Session session, String what, LookUp lookUp) throws Exception {
         double[] seconds = Stopwatch.medians(
                 5, () -> each(key -> session.find(Customer.class, key).isPresent()), () -> each(lookUp));
-        report.atMost(what + ", " + LOOKUPS + " times, against find", seconds[1], seconds[0], GOAL);
+        report.atMost(what + ", " + lookUps + " times, against find", seconds[1], seconds[0], GOAL);
     }
 
     private void each(LookUp lookUp) {
         SplittableRandom random = new SplittableRandom(7);
-        for (int i = 0; i < LOOKUPS; i++) {
+        for (int i = 0; i < lookUps; i++) {
             if (!lookUp.find(Customer.key(random.nextInt(keys)))) {
                 throw new IllegalStateException("a key was not found");
             }

@@ -32,6 +32,7 @@ final class ObjectMeasurements {
     private static final int VERSIONS = 5;
     private static final int SMALL_COMMITS = 1_000;
     private static final int FIRST_QUERIES = 5;
+    private static final int KEY_LOOKUPS = 1_000;
     private static final double POINT_GOAL_SECONDS = 0.002;
 
     private final Path folder;
@@ -155,6 +156,7 @@ final class ObjectMeasurements {
             }
             java.util.Arrays.sort(times);
             report.atMost("look-up of one key, median, against 2 ms", times[500], POINT_GOAL_SECONDS, 1.0);
+            new KeyMeasurements(entities, KEY_LOOKUPS, report).run(session);
         }
     }
 

@@ -10,7 +10,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** A SQLite file with the specification's tables, used with plain JDBC: the floor. */
+/**
+ * A SQLite file with the specification's tables, used with plain JDBC: the floor. It does not map the file into memory, as
+ * ours does not: a mapped file that another process truncates ends the process.
+ */
 final class RawSqlite implements AutoCloseable {
     static final String INSERT_ROW =
             "INSERT INTO entity_history (entity_type, entity_key, fields_json, commit_id, schema_version_id)"
@@ -22,13 +25,20 @@ final class RawSqlite implements AutoCloseable {
 
     /** Opens a file of its own; tables are made when they are missing. */
     RawSqlite(Path file, String synchronous) throws SQLException {
+        this(file, synchronous, 0);
+    }
+
+    /**
+     * @param mapped so many bytes of the file are mapped into memory
+     */
+    RawSqlite(Path file, String synchronous, long mapped) throws SQLException {
         connection = DriverManager.getConnection("jdbc:sqlite:" + file);
         execute(
                 "PRAGMA journal_mode=WAL",
                 "PRAGMA synchronous=" + synchronous,
                 "PRAGMA foreign_keys=ON",
                 "PRAGMA cache_size=-65536",
-                "PRAGMA mmap_size=2147483648",
+                "PRAGMA mmap_size=" + mapped,
                 """
                 CREATE TABLE IF NOT EXISTS commits (id INTEGER PRIMARY KEY AUTOINCREMENT, created_at TEXT NOT NULL,
                     metadata_json TEXT)""",

@@ -33,6 +33,7 @@ final class ReadMeasurements {
             FROM onto_entity_latest WHERE entity_type = 'Customer' GROUP BY 1 ORDER BY 1""";
     private static final int COMMITS_PER_VERSION = 100;
     private static final int LOOKUPS = 50_000;
+    private static final int KEY_LOOKUPS = 20_000;
 
     private final Path folder;
     private final int keys;
@@ -48,8 +49,9 @@ final class ReadMeasurements {
         Path file = load(5);
         try (RawSqlite raw = new RawSqlite(file, "FULL");
                 Session session = RawSqlite.session(file, SessionOptions.defaults())) {
+            unmapped(raw, file);
             points(raw, session);
-            new KeyMeasurements(keys, report).run(session);
+            new KeyMeasurements(keys, KEY_LOOKUPS, report).run(session);
             double[] latest = Stopwatch.medians(
                     3, () -> expect(raw.fetch(SPEC_LATEST.formatted("")), keys), () -> expect(rows(session), keys));
             report.faster("latest state of " + keys + " keys x 5 versions", latest[1], latest[0], 8);
@@ -95,17 +97,7 @@ final class ReadMeasurements {
     }
 
     private void points(RawSqlite raw, Session session) throws Exception {
-        Stopwatch.Work floor = () -> {
-            SplittableRandom random = new SplittableRandom(7);
-            try (PreparedStatement query = raw.prepare(SPEC_POINT)) {
-                for (int i = 0; i < LOOKUPS; i++) {
-                    query.setString(1, Customer.key(random.nextInt(keys)));
-                    try (ResultSet rows = query.executeQuery()) {
-                        expect(rows.next() && !rows.getString(1).isEmpty() ? 1 : 0, 1);
-                    }
-                }
-            }
-        };
+        Stopwatch.Work floor = () -> lookUp(raw);
         Stopwatch.Work ours = () -> {
             SplittableRandom random = new SplittableRandom(7);
             for (int i = 0; i < LOOKUPS; i++) {
@@ -119,6 +111,30 @@ final class ReadMeasurements {
         };
         double[] seconds = Stopwatch.medians(5, floor, ours);
         report.atMost("look-up of one key, " + LOOKUPS + " times", seconds[1], seconds[0], 1.5);
+    }
+
+    private void lookUp(RawSqlite raw) throws Exception {
+        SplittableRandom random = new SplittableRandom(7);
+        try (PreparedStatement query = raw.prepare(SPEC_POINT)) {
+            for (int i = 0; i < LOOKUPS; i++) {
+                query.setString(1, Customer.key(random.nextInt(keys)));
+                try (ResultSet rows = query.executeQuery()) {
+                    expect(rows.next() && !rows.getString(1).isEmpty() ? 1 : 0, 1);
+                }
+            }
+        }
+    }
+
+    /** What it costs not to map the file, with plain JDBC: for information. */
+    private void unmapped(RawSqlite raw, Path file) throws Exception {
+        try (RawSqlite mapped = new RawSqlite(file, "FULL", 2L << 30)) {
+            double[] points = Stopwatch.medians(5, () -> lookUp(mapped), () -> lookUp(raw));
+            System.err.printf("floor of a look-up without a mapped file against one with: %.2fx%n", points[1] / points[0]);
+            String latest = SPEC_LATEST.formatted("");
+            double[] scans =
+                    Stopwatch.medians(3, () -> expect(mapped.fetch(latest), keys), () -> expect(raw.fetch(latest), keys));
+            System.err.printf("floor of the latest state without a mapped file against one with: %.2fx%n", scans[1] / scans[0]);
+        }
     }
 
     private void filters(RawSqlite raw, Session session) throws Exception {
