@@ -8,7 +8,6 @@ import io.ontologia.core.spi.StoredRow;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -38,8 +37,8 @@ final class OtherVersions {
         if (before != null && before == alerts) {
             return;
         }
-        RowQuery all = RowQuery.of(query.type(), new Window.Latest()).ofVersion(query.schemaVersion());
-        long omitted = storage.count(all.ofVersion(OptionalLong.empty())) - storage.count(all);
+        long omitted = storage.rowsOfOtherVersions(
+                query.type(), query.schemaVersion().getAsLong());
         if (omitted > 0) {
             LOG.log(
                     System.Logger.Level.WARNING,

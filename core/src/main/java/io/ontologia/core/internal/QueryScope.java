@@ -289,10 +289,15 @@ public final class QueryScope {
         if (prepared.schemaVersion().isEmpty()) {
             return 0;
         }
-        long omitted = upgraded.serves(prepared)
-                ? upgraded.omitted(prepared)
-                : storage.count(prepared.ofVersion(OptionalLong.empty())) - storage.count(prepared);
+        long omitted = upgraded.serves(prepared) ? upgraded.omitted(prepared) : ofOtherVersions(prepared);
         requireCurrent(prepared);
         return omitted;
+    }
+
+    private long ofOtherVersions(RowQuery query) {
+        return query.window() instanceof Window.Latest && query.restriction().isEmpty()
+                ? storage.rowsOfOtherVersions(
+                        query.type(), query.schemaVersion().getAsLong())
+                : storage.count(query.ofVersion(OptionalLong.empty())) - storage.count(query);
     }
 }

@@ -14,6 +14,7 @@ import io.ontologia.core.Progress;
 import io.ontologia.core.SchemaVersion;
 import io.ontologia.core.StorageInfo;
 import io.ontologia.core.TypeRef;
+import io.ontologia.core.Window;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.time.Duration;
@@ -64,6 +65,15 @@ public interface Storage extends AutoCloseable {
      */
     default long versionAlerts() {
         return 0;
+    }
+
+    /**
+     * How many current rows of a type have another schema version than the given one. Other programs write such rows. Where
+     * there are none, this reads no rows.
+     */
+    default long rowsOfOtherVersions(TypeRef type, long version) {
+        RowQuery all = RowQuery.of(type, new Window.Latest());
+        return count(all) - count(all.ofVersion(OptionalLong.of(version)));
     }
 
     /**

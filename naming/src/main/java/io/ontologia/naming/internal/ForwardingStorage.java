@@ -68,6 +68,11 @@ abstract class ForwardingStorage implements Storage {
     }
 
     @Override
+    public long rowsOfOtherVersions(TypeRef type, long version) {
+        return target.rowsOfOtherVersions(type, version);
+    }
+
+    @Override
     public long versionAlerts() {
         return target.versionAlerts();
     }

@@ -1,5 +1,6 @@
 package io.ontologia.store.sqlite.internal;
 
+import io.ontologia.core.TypeRef;
 import java.sql.SQLException;
 import java.util.EnumMap;
 import java.util.Map;
@@ -83,6 +84,13 @@ final class Latest {
         return filled;
     }
 
+    private static final String COPIED_OTHERS = """
+            SELECT 1 FROM {latest} WHERE {type} = ? AND canonical = 0 AND coalesce(schema_version_id, 1) <> ? LIMIT 1""";
+
+    private static final String APPENDED_OTHERS = """
+            SELECT 1 FROM {history} NOT INDEXED WHERE id > (SELECT {upto} FROM onto_latest_state)
+                AND {type} = ? AND coalesce(schema_version_id, 1) <> ? LIMIT 1""";
+
     private Latest() {}
 
     private static Map<RowTable, String> advance(String source) {
@@ -134,6 +142,21 @@ final class Latest {
             }
         }
         return false;
+    }
+
+    /**
+     * Whether some current rows of a type may have another schema version than the given one. Rows that this program wrote
+     * have the current one; an index holds the others.
+     */
+    static boolean mayHaveOtherVersions(SqlConnection connection, Copies copies, TypeRef type, long version)
+            throws SQLException {
+        RowTable table = RowTable.of(type.kind());
+        return copies == Copies.UNTRUSTED
+                || connection.number(table.sql(COPIED_OTHERS), type.name(), version).isPresent()
+                || (copies == Copies.BEHIND
+                        && connection
+                                .number(table.sql(APPENDED_OTHERS), type.name(), version)
+                                .isPresent());
     }
 
     private static void advance(SqlConnection connection, Position position, Writer writer) throws SQLException {

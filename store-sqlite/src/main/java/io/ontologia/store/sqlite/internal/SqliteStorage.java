@@ -110,6 +110,16 @@ public final class SqliteStorage implements Storage {
     }
 
     @Override
+    public long rowsOfOtherVersions(TypeRef type, long version) {
+        RowQuery all = RowQuery.of(type, new Window.Latest());
+        level(all);
+        boolean possible = read(
+                "cannot count " + type,
+                connection -> Latest.mayHaveOtherVersions(connection, copies(connection, all), type, version));
+        return possible ? Storage.super.rowsOfOtherVersions(type, version) : 0;
+    }
+
+    @Override
     public long versionAlerts() {
         return upkeep.versionAlerts();
     }

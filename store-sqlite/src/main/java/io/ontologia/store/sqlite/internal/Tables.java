@@ -109,6 +109,8 @@ final class Tables {
         """
         CREATE INDEX IF NOT EXISTS onto_relation_latest_right
             ON onto_relation_latest(relation_type, right_key)""",
+        copiesOfOthers("entity"),
+        copiesOfOthers("relation"),
         """
         CREATE TABLE IF NOT EXISTS onto_latest_state (
             id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id = 1), -- AUTOINCREMENT: so that sqlite_sequence surely exists
@@ -134,6 +136,16 @@ final class Tables {
                 last_id INTEGER NOT NULL,
                 row_count INTEGER NOT NULL
             )""".formatted(kind);
+    }
+
+    /**
+     * The copies of rows that other programs may have written. Files of earlier versions lack these indexes, and are read
+     * without.
+     */
+    private static String copiesOfOthers(String kind) {
+        return """
+            CREATE INDEX IF NOT EXISTS onto_%1$s_latest_others
+                ON onto_%1$s_latest(%1$s_type, schema_version_id) WHERE canonical = 0""".formatted(kind);
     }
 
     private static String trigger(String table, String event) {
