@@ -129,11 +129,13 @@ final class ReadMeasurements {
     private void unmapped(RawSqlite raw, Path file) throws Exception {
         try (RawSqlite mapped = new RawSqlite(file, "FULL", 2L << 30)) {
             double[] points = Stopwatch.medians(5, () -> lookUp(mapped), () -> lookUp(raw));
-            System.err.printf("floor of a look-up without a mapped file against one with: %.2fx%n", points[1] / points[0]);
+            System.err.printf(
+                    "floor of a look-up without a mapped file against one with: %.2fx%n", points[1] / points[0]);
             String latest = SPEC_LATEST.formatted("");
-            double[] scans =
-                    Stopwatch.medians(3, () -> expect(mapped.fetch(latest), keys), () -> expect(raw.fetch(latest), keys));
-            System.err.printf("floor of the latest state without a mapped file against one with: %.2fx%n", scans[1] / scans[0]);
+            double[] scans = Stopwatch.medians(
+                    3, () -> expect(mapped.fetch(latest), keys), () -> expect(raw.fetch(latest), keys));
+            System.err.printf(
+                    "floor of the latest state without a mapped file against one with: %.2fx%n", scans[1] / scans[0]);
         }
     }
 

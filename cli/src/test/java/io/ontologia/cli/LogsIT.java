@@ -63,7 +63,10 @@ class LogsIT {
         try (Session session = Ontologia.open(store.toUri().toString(), options(), Note.class)) {
             session.ensure(new Note("n1"));
             session.commit(
-                    Map.of(), Outbox.of(NewEvent.of("shop", "order", Map.of("n", 1)), NewEvent.of("shop", "order", Map.of("n", 2))));
+                    Map.of(),
+                    Outbox.of(
+                            NewEvent.of("shop", "order", Map.of("n", 1)),
+                            NewEvent.of("shop", "order", Map.of("n", 2))));
         }
         Path event;
         try (Stream<Path> files = Files.walk(store)) {
@@ -74,10 +77,15 @@ class LogsIT {
         }
         Files.writeString(event, Files.readString(event).replace("order", "ordet"));
 
-        Path config =
-                Files.writeString(folder.resolve("onto.yaml"), "cache_dir: " + folder.resolve("cache") + "\n");
+        Path config = Files.writeString(folder.resolve("onto.yaml"), "cache_dir: " + folder.resolve("cache") + "\n");
         OntoRun run = OntoProcess.in(Map.of("ONTOLOGIA_CONFIG", config.toString()))
-                .run("events", "show", "--namespace", "shop", "--storage-uri", store.toUri().toString());
+                .run(
+                        "events",
+                        "show",
+                        "--namespace",
+                        "shop",
+                        "--storage-uri",
+                        store.toUri().toString());
 
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(run.err()).contains("cannot be read").contains("onto fsck");

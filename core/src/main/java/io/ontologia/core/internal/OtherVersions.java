@@ -37,8 +37,8 @@ final class OtherVersions {
         if (before != null && before == alerts) {
             return;
         }
-        long omitted = storage.rowsOfOtherVersions(
-                query.type(), query.schemaVersion().getAsLong());
+        long omitted =
+                storage.rowsOfOtherVersions(query.type(), query.schemaVersion().getAsLong());
         if (omitted > 0) {
             LOG.log(
                     System.Logger.Level.WARNING,

@@ -30,10 +30,12 @@ final class Answers {
     private final Latest latest;
     private final FileResolver resolver;
     private final LocalCopies copies;
+    private final PastOfKeys past;
 
-    Answers(Engine engine, Latest latest, FileResolver resolver, LocalCopies copies) {
+    Answers(Engine engine, Latest latest, PastOfKeys past, FileResolver resolver, LocalCopies copies) {
         this.engine = engine;
         this.latest = latest;
+        this.past = past;
         this.resolver = resolver;
         this.copies = copies;
     }
@@ -81,7 +83,8 @@ final class Answers {
                                 || query.schemaVersion().getAsLong() == row.schemaVersion());
             }
         }
-        return answer(query, view, (sources, tables) -> engine.rows(query, sources, tables));
+        return past.rows(query, view)
+                .orElseGet(() -> answer(query, view, (sources, tables) -> engine.rows(query, sources, tables)));
     }
 
     private static boolean isPointLookup(RowQuery query) {
@@ -98,6 +101,20 @@ final class Answers {
 
     long count(RowQuery query, View view) {
         return answer(query, view, (sources, tables) -> engine.count(query, sources, tables));
+    }
+
+    /**
+     * Whether some current rows of a type may have another schema version than the given one: what a table of latest versions
+     * answers at once, and for files their statistics where no version has such rows.
+     */
+    boolean mayHaveOtherVersions(TypeRef type, long version, View view) {
+        long head = view.head().commitId();
+        if (head == 0 || latest.stands(type, view)) {
+            return head > 0;
+        }
+        try (LocalCopies.Opened opened = copies.open(resolver, type, view, 0, head)) {
+            return engine.haveOtherVersions(type, opened.files(), version);
+        }
     }
 
     List<Map<String, @Nullable Object>> aggregate(AggregateQuery query, View view) {
@@ -148,7 +165,7 @@ final class Answers {
             return overFiles(query, types, view, ask);
         }
         try {
-            return ask.apply(type -> new Source.Latest(view.head().commitId()), latest.tables());
+            return ask.apply(type -> new Source.Table(view.head().commitId()), latest.tables());
         } catch (StaleLatestException e) {
             return overFiles(query, types, view, ask);
         }
@@ -187,7 +204,7 @@ final class Answers {
     }
 
     /** The types whose rows a query reads: its own, and those at the ends that it looks at. */
-    private static Set<TypeRef> typesOf(RowQuery query, Predicate<FieldPath.Scope> looksAt) {
+    static Set<TypeRef> typesOf(RowQuery query, Predicate<FieldPath.Scope> looksAt) {
         Set<TypeRef> types = new HashSet<>(Set.of(query.type()));
         if (looksAt.test(FieldPath.Scope.LEFT)) {
             query.leftType().ifPresent(name -> types.add(TypeRef.entity(name)));

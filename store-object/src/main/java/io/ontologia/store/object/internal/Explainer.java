@@ -29,7 +29,7 @@ final class Explainer {
                         view,
                         (sources, tables) -> new Answer(
                                 shared.engine().explain(query, sources, tables),
-                                sources.apply(query.type()) instanceof Source.Latest
+                                sources.apply(query.type()) instanceof Source.Table
                                         ? Explanation.Source.LATEST
                                         : Explanation.Source.HISTORY));
         Engine.Plan plan = answer.plan();

@@ -59,7 +59,8 @@ final class Latest {
         return tables;
     }
 
-    private boolean stands(TypeRef type, View view) {
+    /** Whether the table of a type stands at a view. */
+    boolean stands(TypeRef type, View view) {
         return new Standing(view, tables.generation()).equals(standing.get(type));
     }
 

@@ -273,6 +273,13 @@ public final class ObjectStorage implements Storage {
     }
 
     @Override
+    public long rowsOfOtherVersions(TypeRef type, long version) {
+        return shared.answers().mayHaveOtherVersions(type, version, view())
+                ? Storage.super.rowsOfOtherVersions(type, version)
+                : 0;
+    }
+
+    @Override
     public List<Map<String, @Nullable Object>> aggregate(AggregateQuery query) {
         return shared.answers().aggregate(query, view());
     }

@@ -41,6 +41,7 @@ final class SharedStore implements AutoCloseable {
     private final FileResolver resolver;
     private final LocalCopies copies;
     private final Latest latest;
+    private final PastOfKeys past;
     private final Answers answers;
     private final IndexKeeper indices;
     private final WriterLease lease;
@@ -74,7 +75,8 @@ final class SharedStore implements AutoCloseable {
         this.resolver = new FileResolver(store, chain, threads.transfers());
         this.copies = new LocalCopies(store, cache, threads.transfers());
         this.latest = new Latest(engine.latest(storeId), chain, resolver, copies);
-        this.answers = new Answers(engine, latest, resolver, copies);
+        this.past = new PastOfKeys(engine, () -> new Latest(engine.versions(storeId), chain, resolver, copies));
+        this.answers = new Answers(engine, latest, past, resolver, copies);
         this.indices = new IndexKeeper(
                 store,
                 resolver,
@@ -240,6 +242,7 @@ final class SharedStore implements AutoCloseable {
             heldLocks.release();
         } finally {
             threads.shutdown();
+            past.close();
             latest.tables().close();
             leaveEngine.run();
             cache.close();

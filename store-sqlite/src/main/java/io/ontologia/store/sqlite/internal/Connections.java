@@ -265,7 +265,8 @@ final class Connections implements AutoCloseable {
         config.setPragma(SQLiteConfig.Pragma.LIMIT_SQL_LENGTH, Integer.toString(MOST_SQL));
         config.setTempStore(SQLiteConfig.TempStore.MEMORY);
         if (temporary) {
-            // A process that reads a mapped file ends when another one truncates the file. No other process has this one.
+            // A process that reads a mapped file ends when another one truncates the file. No other process has this
+            // one.
             config.setPragma(SQLiteConfig.Pragma.MMAP_SIZE, Long.toString(1L << 31));
         }
         if (writable()) {

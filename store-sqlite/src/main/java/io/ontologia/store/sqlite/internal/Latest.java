@@ -152,7 +152,9 @@ final class Latest {
             throws SQLException {
         RowTable table = RowTable.of(type.kind());
         return copies == Copies.UNTRUSTED
-                || connection.number(table.sql(COPIED_OTHERS), type.name(), version).isPresent()
+                || connection
+                        .number(table.sql(COPIED_OTHERS), type.name(), version)
+                        .isPresent()
                 || (copies == Copies.BEHIND
                         && connection
                                 .number(table.sql(APPENDED_OTHERS), type.name(), version)

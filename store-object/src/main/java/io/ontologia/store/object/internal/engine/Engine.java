@@ -142,6 +142,26 @@ public final class Engine implements AutoCloseable {
         });
     }
 
+    /** Whether files have rows of a type with another schema version than the given one. */
+    public boolean haveOtherVersions(TypeRef type, List<DataFile> files, long version) {
+        if (files.isEmpty()) {
+            return false;
+        }
+        return work("cannot read data files", database -> {
+            String column = RowColumns.of(type.kind()).typeColumn();
+            SqlFragment sql = FileList.read(files)
+                    .wrap(
+                            "SELECT 1 FROM ",
+                            " WHERE " + column + " = " + Literals.text(type.name()) + " AND (schema_version_id <> "
+                                    + version + (version == 1 ? "" : " OR schema_version_id IS NULL") + ") LIMIT 1");
+            try (Reading reading = Reading.begin(database);
+                    PreparedStatement statement = Database.prepare(reading.connection(), sql);
+                    ResultSet rows = statement.executeQuery()) {
+                return rows.next();
+            }
+        });
+    }
+
     /** A checksum of the rows in some files, whatever their order: identity, commit, schema version and fields. */
     public Checksum checksum(TypeRef type, List<DataFile> files) {
         return work("cannot read data files", database -> {
@@ -279,11 +299,20 @@ public final class Engine implements AutoCloseable {
      * store gets the same ones; each closes what it got.
      */
     public LatestTables latest(String storeId) {
+        return tables(Extent.LATEST, storeId);
+    }
+
+    /** The tables of all versions of one store, which answer questions about the past of a few keys; shared and closed likewise. */
+    public LatestTables versions(String storeId) {
+        return tables(Extent.ALL, storeId);
+    }
+
+    private LatestTables tables(Extent extent, String storeId) {
         synchronized (latest) {
             SharedLatest shared = latest.computeIfAbsent(
-                    storeId,
+                    extent.prefix() + " " + storeId,
                     id -> new SharedLatest(new LatestTables(
-                            onNewTable -> LocalDatabase.open(options, id, fileColumns, onNewTable),
+                            onNewTable -> LocalDatabase.open(options, extent, storeId, fileColumns, onNewTable),
                             options.folder(),
                             () -> letGo(id))));
             shared.users++;
@@ -291,11 +320,11 @@ public final class Engine implements AutoCloseable {
         }
     }
 
-    private void letGo(String storeId) {
+    private void letGo(String id) {
         synchronized (latest) {
-            SharedLatest shared = latest.get(storeId);
+            SharedLatest shared = latest.get(id);
             if (shared != null && --shared.users == 0) {
-                latest.remove(storeId);
+                latest.remove(id);
                 shared.tables.detach();
             }
         }
@@ -307,7 +336,7 @@ public final class Engine implements AutoCloseable {
             Source source = sources.apply(type);
             return source instanceof Source.Files some
                     ? new FileRows(reading.connection(), type, some.files(), fileColumns)
-                    : LatestLookUp.rows(local, reading, type, ((Source.Latest) source).commitId());
+                    : LatestLookUp.rows(local, reading, type, ((Source.Table) source).commitId());
         };
     }
 

@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * Which columns with values of fields a file or table has, and what can be relied on. Files carry it in their metadata, so
@@ -101,6 +102,22 @@ record FieldColumns(Map<String, FieldKind> kinds, Scope scope) {
     /** The column of a field, when its values can be read there instead of from JSON. */
     Optional<FieldKind> plain(String field) {
         return Optional.ofNullable(kinds.get(field)).filter(FieldKind::isPlain);
+    }
+
+    /** The fields with a column and its kind, always in the same order. */
+    Map<String, FieldKind> plainKinds() {
+        Map<String, FieldKind> plain = new TreeMap<>();
+        kinds.forEach((name, kind) -> {
+            if (kind.isPlain()) {
+                plain.put(name, kind);
+            }
+        });
+        return plain;
+    }
+
+    /** The names of those fields. */
+    Set<String> plainNames() {
+        return plainKinds().keySet();
     }
 
     /** Whether certainly no row has the field. */

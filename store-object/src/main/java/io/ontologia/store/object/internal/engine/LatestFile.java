@@ -71,8 +71,8 @@ final class LatestFile implements AutoCloseable {
         }
     }
 
-    static LatestFile attach(Database database, Path folder, String storeId) {
-        String base = "latest-" + Sha256.hex(storeId).substring(0, 32);
+    static LatestFile attach(Database database, Path folder, Extent extent, String storeId) {
+        String base = extent.prefix() + "-" + Sha256.hex(storeId).substring(0, 32);
         for (int slot = 0; slot < SLOTS; slot++) {
             Path path = CacheFolder.ensure(folder)
                     .toAbsolutePath()
@@ -80,7 +80,7 @@ final class LatestFile implements AutoCloseable {
             if (!USED.add(path)) {
                 continue;
             }
-            String name = database.newName("latest");
+            String name = database.newName(extent.prefix());
             boolean attached = false;
             try (DuckDBConnection connection = database.connect()) {
                 attached = attached(connection, path, name);

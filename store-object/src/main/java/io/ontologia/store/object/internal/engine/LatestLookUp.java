@@ -65,14 +65,18 @@ final class LatestLookUp {
     static RowSource rows(LocalDatabase current, Reading reading, TypeRef type, long commitId) {
         try {
             LatestCatalog.Entry entry = entry(current, reading, type, OptionalLong.of(commitId));
-            return new TableRows(RowColumns.of(type.kind()), current.catalog().table(entry.id()), entry.columns());
+            return new TableRows(
+                    current.extent(),
+                    RowColumns.of(type.kind()),
+                    current.catalog().table(entry.id()),
+                    entry.columns());
         } catch (SQLException e) {
             throw DuckErrors.wrap("cannot read the latest versions of " + type, e);
         }
     }
 
-    private static LatestCatalog.Entry entry(
-            LocalDatabase current, Reading reading, TypeRef type, OptionalLong commitId) throws SQLException {
+    static LatestCatalog.Entry entry(LocalDatabase current, Reading reading, TypeRef type, OptionalLong commitId)
+            throws SQLException {
         LatestCatalog.Entry entry = current.catalog()
                 .find(reading.connection(), type)
                 .orElseThrow(() -> new StaleLatestException(type, commitId.orElse(0), "nothing"));

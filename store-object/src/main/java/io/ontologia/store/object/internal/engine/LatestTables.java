@@ -2,6 +2,7 @@ package io.ontologia.store.object.internal.engine;
 
 import io.ontologia.core.Identity;
 import io.ontologia.core.TypeRef;
+import io.ontologia.core.spi.RowQuery;
 import io.ontologia.core.spi.StoredRow;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
@@ -339,6 +340,20 @@ public final class LatestTables implements AutoCloseable {
             return ask(current -> LatestLookUp.find(current, type, commitId, identities));
         } catch (SQLException e) {
             throw DuckErrors.wrap("cannot find the latest versions of " + type, e);
+        }
+    }
+
+    /**
+     * The rows of a query that {@link KeyVersions#serve} accepts, from a table of all versions.
+     *
+     * @throws StaleLatestException when the table does not stand at the commit, or there is none
+     */
+    public List<StoredRow> versions(RowQuery query, long commitId) {
+        countLookUp(query.type());
+        try {
+            return ask(current -> KeyVersions.find(current, query, commitId));
+        } catch (SQLException e) {
+            throw DuckErrors.wrap("cannot find versions of " + query.type(), e);
         }
     }
 

@@ -1,29 +1,28 @@
 package io.ontologia.store.object.internal.engine;
 
 import io.ontologia.core.TypeRef;
-import io.ontologia.core.Window;
 import io.ontologia.core.spi.SqlFragment;
 import io.ontologia.core.spi.SqlNames;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** Changes tables of latest versions, in transactions of the caller's. */
 final class LatestWriter {
+    private final Extent extent;
     private final LatestCatalog catalog;
     private final FileColumns fileColumns;
     private final Consumer<TypeRef> onNewTable;
 
     /**
-     * @param onNewTable told about each type that gets a new table, which has no index
+     * @param onNewTable is called with each type that gets a new table, which has no index
      */
-    LatestWriter(LatestCatalog catalog, FileColumns fileColumns, Consumer<TypeRef> onNewTable) {
+    LatestWriter(Extent extent, LatestCatalog catalog, FileColumns fileColumns, Consumer<TypeRef> onNewTable) {
+        this.extent = extent;
         this.catalog = catalog;
         this.fileColumns = fileColumns;
         this.onNewTable = onNewTable;
@@ -32,13 +31,13 @@ final class LatestWriter {
     void rebuild(Connection connection, TypeRef type, List<DataFile> all, LatestTables.Applied applied)
             throws SQLException {
         RowColumns columns = RowColumns.of(type.kind());
-        FieldColumns fields = FieldColumns.common(fileColumns.of(connection, all));
-        SqlFragment rows = new FileRows(connection, type, all, fileColumns)
-                .select(new Window.AsOf(applied.commitId()), plain(fields), List.of());
+        FieldColumns fields = extent.columns(FieldColumns.common(fileColumns.of(connection, all)));
+        SqlFragment rows =
+                extent.select(new FileRows(connection, type, all, fileColumns), type, fields, 0, applied.commitId());
         drop(connection, type);
         long id = catalog.nextId(connection);
         create(connection, type, id, fields);
-        insert(connection, columns, id, plain(fields), rows);
+        insert(connection, columns, id, fields.plainNames(), rows);
         catalog.put(connection, type, new LatestCatalog.Entry(id, applied, fields));
     }
 
@@ -57,16 +56,19 @@ final class LatestWriter {
                 .toList();
         List<FieldColumns> all = new ArrayList<>(List.of(entry.columns()));
         all.addAll(fileColumns.of(connection, files));
-        LatestCatalog.Entry fitted = fit(connection, type, entry, FieldColumns.common(all));
+        LatestCatalog.Entry fitted = fit(connection, type, entry, extent.columns(FieldColumns.common(all)));
         long added = 0;
         if (!files.isEmpty()) {
             RowColumns columns = RowColumns.of(type.kind());
-            SqlFragment rows = new FileRows(connection, type, files, fileColumns)
-                    .select(
-                            new Window.AsOf(applied.commitId()),
-                            plain(fitted.columns()),
-                            List.of(SqlFragment.of("commit_id > " + from)));
-            added = replace(connection, columns, fitted, rows);
+            SqlFragment rows = extent.select(
+                    new FileRows(connection, type, files, fileColumns),
+                    type,
+                    fitted.columns(),
+                    from,
+                    applied.commitId());
+            added = extent == Extent.ALL
+                    ? insert(connection, columns, fitted.id(), fitted.columns().plainNames(), rows)
+                    : replace(connection, columns, fitted, rows);
         }
         catalog.move(connection, type, applied);
         return added;
@@ -92,7 +94,7 @@ final class LatestWriter {
         RowColumns columns = RowColumns.of(type.kind());
         List<String> parts = new ArrayList<>();
         for (int i = 0; i < commits.size(); i++) {
-            parts.add(select(columns, plain(fitted.columns()), commits.get(i), loans.get(i)));
+            parts.add(select(columns, fitted.columns().plainNames(), commits.get(i), loans.get(i)));
         }
         boolean allNew = commits.stream().allMatch(commit -> commit.before() == LatestTables.Before.NONE);
         SqlFragment rows = SqlFragment.of(String.join(" UNION ALL ", parts));
@@ -103,7 +105,7 @@ final class LatestWriter {
                             + " ORDER BY commit_id DESC) = 1");
         }
         long added = allNew
-                ? insert(connection, columns, fitted.id(), plain(fitted.columns()), rows)
+                ? insert(connection, columns, fitted.id(), fitted.columns().plainNames(), rows)
                 : replace(connection, columns, fitted, rows);
         catalog.move(connection, type, applied);
         return added;
@@ -150,7 +152,7 @@ final class LatestWriter {
         if (wanted.equals(entry.columns())) {
             return entry;
         }
-        if (plainKinds(wanted).equals(plainKinds(entry.columns()))) {
+        if (wanted.plainKinds().equals(entry.columns().plainKinds())) {
             LatestCatalog.Entry fitted = new LatestCatalog.Entry(entry.id(), entry.applied(), wanted);
             catalog.put(connection, type, fitted);
             return fitted;
@@ -164,14 +166,14 @@ final class LatestWriter {
         RowColumns columns = RowColumns.of(type.kind());
         LatestCatalog.Entry copy = new LatestCatalog.Entry(catalog.nextId(connection), entry.applied(), wanted);
         create(connection, type, copy.id(), wanted);
-        String fields = plain(wanted).stream()
+        String fields = wanted.plainNames().stream()
                 .map(field -> entry.columns().plain(field).isPresent() ? ", " + SqlNames.quoted(field) : ", NULL")
                 .collect(Collectors.joining());
         insert(
                 connection,
                 columns,
                 copy.id(),
-                plain(wanted),
+                wanted.plainNames(),
                 SqlFragment.of("SELECT " + columns.base() + fields + " FROM " + catalog.table(entry.id())));
         Database.execute(connection, "DROP TABLE " + catalog.table(entry.id()));
         catalog.put(connection, type, copy);
@@ -183,7 +185,7 @@ final class LatestWriter {
         String identity = RowColumns.of(type.kind()).identity().stream()
                 .map(column -> column + " VARCHAR, ")
                 .collect(Collectors.joining());
-        String typed = plainKinds(fields).entrySet().stream()
+        String typed = fields.plainKinds().entrySet().stream()
                 .map(field -> ", " + SqlNames.quoted(field.getKey()) + " "
                         + field.getValue().column())
                 .collect(Collectors.joining());
@@ -232,19 +234,6 @@ final class LatestWriter {
                         "DELETE FROM " + catalog.table(entry.id()) + " WHERE (" + columns.identityList()
                                 + ") IN (SELECT " + columns.identityList() + " FROM (",
                         "))"));
-        return insert(connection, columns, entry.id(), plain(entry.columns()), rows);
-    }
-
-    /** The fields with a column, always in the same order. */
-    private static Set<String> plain(FieldColumns fields) {
-        return new LinkedHashSet<>(plainKinds(fields).keySet());
-    }
-
-    private static Map<String, FieldKind> plainKinds(FieldColumns fields) {
-        return fields.kinds().entrySet().stream()
-                .filter(field -> field.getValue().isPlain())
-                .sorted(Map.Entry.comparingByKey())
-                .collect(Collectors.toMap(
-                        Map.Entry::getKey, Map.Entry::getValue, (a, b) -> a, java.util.LinkedHashMap::new));
+        return insert(connection, columns, entry.id(), entry.columns().plainNames(), rows);
     }
 }

@@ -6,18 +6,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The database of one store: an engine of its own with the store's file of latest versions. A failure that makes the engine
+ * The database of one store: an engine of its own with the store's file of latest versions, or of all versions. A failure that makes the engine
  * unusable therefore concerns one store only, and so does the memory that its open streams take.
  */
 final class LocalDatabase {
     private static final Logger LOG = LoggerFactory.getLogger(LocalDatabase.class);
 
+    private final Extent extent;
     private final Database database;
     private final LatestFile file;
     private final LatestCatalog catalog;
     private final LatestWriter writer;
 
-    private LocalDatabase(Database database, LatestFile file, LatestCatalog catalog, LatestWriter writer) {
+    private LocalDatabase(
+            Extent extent, Database database, LatestFile file, LatestCatalog catalog, LatestWriter writer) {
+        this.extent = extent;
         this.database = database;
         this.file = file;
         this.catalog = catalog;
@@ -30,14 +33,18 @@ final class LocalDatabase {
      * @param onNewTable is called with each type that gets a new table without an index
      */
     static LocalDatabase open(
-            EngineOptions options, String storeId, FileColumns fileColumns, Consumer<TypeRef> onNewTable) {
+            EngineOptions options,
+            Extent extent,
+            String storeId,
+            FileColumns fileColumns,
+            Consumer<TypeRef> onNewTable) {
         Database database = Database.open(options);
         boolean opened = false;
         try {
-            LatestFile file = LatestFile.attach(database, options.folder(), storeId);
+            LatestFile file = LatestFile.attach(database, options.folder(), extent, storeId);
             LatestCatalog catalog = new LatestCatalog(file.name());
-            LocalDatabase local =
-                    new LocalDatabase(database, file, catalog, new LatestWriter(catalog, fileColumns, onNewTable));
+            LocalDatabase local = new LocalDatabase(
+                    extent, database, file, catalog, new LatestWriter(extent, catalog, fileColumns, onNewTable));
             opened = true;
             return local;
         } finally {
@@ -45,6 +52,11 @@ final class LocalDatabase {
                 database.close();
             }
         }
+    }
+
+    /** Which versions its tables hold. */
+    Extent extent() {
+        return extent;
     }
 
     Database database() {

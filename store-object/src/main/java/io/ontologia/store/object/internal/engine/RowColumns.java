@@ -2,6 +2,7 @@ package io.ontologia.store.object.internal.engine;
 
 import io.ontologia.core.Identity;
 import io.ontologia.core.TypeKind;
+import io.ontologia.core.spi.RowQuery;
 import io.ontologia.kernel.CodePointOrder;
 import java.util.Comparator;
 import java.util.List;
@@ -44,6 +45,20 @@ enum RowColumns {
     /** Everything that is read of each row, comma separated. */
     String base() {
         return identityList() + ", commit_id, schema_version_id, fields_json";
+    }
+
+    /** The column of a part of the identity. */
+    static String column(RowQuery.Restriction.Part part) {
+        return switch (part) {
+            case KEY -> "entity_key";
+            case LEFT -> "left_key";
+            case RIGHT -> "right_key";
+        };
+    }
+
+    /** Keeps the newest version of each row that a query selects. */
+    String newestFirstOnly() {
+        return " QUALIFY row_number() OVER (PARTITION BY " + identityList() + " ORDER BY commit_id DESC) = 1";
     }
 
     Identity identity(List<String> values) {

@@ -243,11 +243,7 @@ final class RowSql {
     }
 
     private static SqlFragment restricted(RowQuery.Restriction restriction) {
-        String column = switch (restriction.part()) {
-            case KEY -> "entity_key";
-            case LEFT -> "left_key";
-            case RIGHT -> "right_key";
-        };
+        String column = RowColumns.column(restriction.part());
         if (restriction.keys().isEmpty()) {
             return SqlFragment.of("false");
         }

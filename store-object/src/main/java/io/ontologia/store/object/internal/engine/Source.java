@@ -16,9 +16,10 @@ public sealed interface Source {
     }
 
     /**
-     * The table of latest versions. Answers latest windows, and the ends of relations in those and in histories.
+     * A local table. One of latest versions answers latest windows, and the ends of relations in those and in histories; one
+     * of all versions answers every window.
      *
      * @param commitId what the table must stand at; a query that finds it elsewhere throws {@link StaleLatestException}
      */
-    record Latest(long commitId) implements Source {}
+    record Table(long commitId) implements Source {}
 }

@@ -3,18 +3,24 @@ package io.ontologia.store.object.internal.engine;
 import io.ontologia.core.Window;
 import io.ontologia.core.spi.SqlFragment;
 import io.ontologia.core.spi.SqlNames;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Rows in a table of latest versions. */
+/** Rows in a local table. */
 final class TableRows implements RowSource {
+    /** DuckDB looks into an index only when one column alone has a condition that it understands. */
+    private static final String COMMIT = "(commit_id + 0)";
+
+    private final Extent extent;
     private final RowColumns columns;
     private final String table;
     private final FieldColumns fieldColumns;
 
-    TableRows(RowColumns columns, String table, FieldColumns fieldColumns) {
+    TableRows(Extent extent, RowColumns columns, String table, FieldColumns fieldColumns) {
+        this.extent = extent;
         this.columns = columns;
         this.table = table;
         this.fieldColumns = fieldColumns;
@@ -27,14 +33,23 @@ final class TableRows implements RowSource {
 
     @Override
     public SqlFragment select(Window window, Set<String> fields, List<SqlFragment> onIdentity) {
-        if (!(window instanceof Window.Latest)) {
-            throw new IllegalArgumentException("a table of latest versions knows no others");
+        if (extent == Extent.LATEST && !(window instanceof Window.Latest)) {
+            throw new IllegalArgumentException("a table of latest versions holds no others");
         }
+        List<SqlFragment> conditions = new ArrayList<>(onIdentity);
+        if (window instanceof Window.History history) {
+            conditions.add(SqlFragment.of(COMMIT + " > " + history.afterCommitId()));
+        }
+        if (window instanceof Window.AsOf asOf) {
+            conditions.add(SqlFragment.of(COMMIT + " <= " + asOf.commitId()));
+        }
+        boolean onePerRow = extent == Extent.ALL && !(window instanceof Window.History);
         return SqlFragment.of("SELECT " + columns.base()
                         + fields.stream()
                                 .map(field -> ", " + SqlNames.quoted(field))
                                 .collect(Collectors.joining())
                         + " FROM " + table)
-                .then(RowSource.where(onIdentity));
+                .then(RowSource.where(conditions))
+                .then(onePerRow ? columns.newestFirstOnly() : "");
     }
 }

@@ -73,8 +73,7 @@ class ConcurrentUseIT {
         do {
             at = head.get();
             long expected = at;
-            try (Stream<StoredRow> found =
-                    rows.engine().rows(all, type -> new Source.Latest(expected), rows.latest())) {
+            try (Stream<StoredRow> found = rows.engine().rows(all, type -> new Source.Table(expected), rows.latest())) {
                 List<StoredRow> seen = found.toList();
                 assertThat(seen).hasSize(ROWS).allMatch(row -> row.commitId() == expected);
                 answered.incrementAndGet();

@@ -68,7 +68,7 @@ class EngineMemoryTest {
             try (Stream<StoredRow> some = rows.engine()
                     .rows(
                             RowQuery.of(THING.ref(), new Window.Latest()),
-                            type -> new Source.Latest(now),
+                            type -> new Source.Table(now),
                             rows.latest())) {
                 assertThat(some.iterator().next()).isNotNull();
             }

@@ -128,8 +128,8 @@ class EveryComparisonIT {
             for (Object constant : constants) {
                 for (Filter.Test test : tests(constant)) {
                     Filter.At at = new Filter.At(FieldPath.of(field), test);
-                    assertSame(at, new Source.Latest(1));
-                    assertSame(at.not(), new Source.Latest(1));
+                    assertSame(at, new Source.Table(1));
+                    assertSame(at.not(), new Source.Table(1));
                 }
                 Filter.Compare compare = new Filter.Compare(Filter.Op.EQ, constant);
                 assertSame(new Filter.At(FieldPath.of(field), compare), rows.source(THING.ref()));

@@ -115,7 +115,7 @@ class FilterDifferentialIT {
     private void assertSameInTables(TypeRef type, Filter filter, GeneratedStore expected) {
         RowQuery query = EngineQueries.filtered(type, new Window.Latest(), filter);
 
-        assertThat(keys(query, any -> new Source.Latest(expected.commit())))
+        assertThat(keys(query, any -> new Source.Table(expected.commit())))
                 .as("%s over tables of %s", filter, expected)
                 .isEqualTo(expected.passing(type, filter));
     }

@@ -78,7 +78,7 @@ class HostileFilesTest {
         List<DataFile> all = List.of(rows.files(THING.ref()).get(0), file);
 
         rows.latest().rebuild(THING.ref(), all, 2, "two");
-        List<String> fromTable = keys(type -> new Source.Latest(2));
+        List<String> fromTable = keys(type -> new Source.Table(2));
         List<String> fromFiles = keys(type -> new Source.Files(all));
         Path merged = folder.resolve("merged.parquet");
         rows.engine().merge(THING.ref(), all, merged);

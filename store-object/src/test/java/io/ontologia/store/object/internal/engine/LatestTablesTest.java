@@ -58,7 +58,7 @@ class LatestTablesTest {
     }
 
     private List<String> keysAt(RowQuery query, long commitId) {
-        try (Stream<StoredRow> found = rows.engine().rows(query, type -> new Source.Latest(commitId), rows.latest())) {
+        try (Stream<StoredRow> found = rows.engine().rows(query, type -> new Source.Table(commitId), rows.latest())) {
             return found.map(row -> row.identity() + "@" + row.commitId()).toList();
         }
     }
@@ -288,7 +288,7 @@ class LatestTablesTest {
         rows.latest().rebuild(THINGS, rows.files(THINGS), 1, "f");
 
         try (Stream<StoredRow> stream = rows.engine()
-                .rows(RowQuery.of(THINGS, new Window.Latest()), type -> new Source.Latest(1), rows.latest())) {
+                .rows(RowQuery.of(THINGS, new Window.Latest()), type -> new Source.Table(1), rows.latest())) {
             Iterator<StoredRow> found = stream.iterator();
             assertThat(found.next().commitId()).isEqualTo(1);
             rows.latest().advance(written(THING, SOME, 1, 2, many.toArray(DesiredRow[]::new)), "f", "g");
@@ -338,7 +338,7 @@ class LatestTablesTest {
         rows.latest().rebuild(THINGS, rows.files(THINGS), 1, "f");
 
         try (Stream<StoredRow> stream = rows.engine()
-                .rows(RowQuery.of(THINGS, new Window.Latest()), type -> new Source.Latest(1), rows.latest())) {
+                .rows(RowQuery.of(THINGS, new Window.Latest()), type -> new Source.Table(1), rows.latest())) {
             Iterator<StoredRow> found = stream.iterator();
             assertThat(found.next().commitId()).isEqualTo(1);
             rows.latest().close();
