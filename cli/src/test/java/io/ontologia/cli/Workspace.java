@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -152,8 +153,15 @@ public final class Workspace {
 
     /** Runs a command line as it is. */
     public OntoRun run(String... args) {
+        return in(Map.of(), args);
+    }
+
+    /** Runs a command line as it is, in an environment; without an author where that names none. */
+    public OntoRun in(Map<String, String> environment, String... args) {
         clock.advance(Duration.ofMinutes(1));
-        return OntoRun.in(Map.of()).with(clock).run(args);
+        Map<String, String> all = new HashMap<>(Map.of("ONTOLOGIA_AUTHOR", "none"));
+        all.putAll(environment);
+        return OntoRun.in(all).with(clock).run(args);
     }
 
     /** The SQLite file or the folder that is the store; it need not exist. */

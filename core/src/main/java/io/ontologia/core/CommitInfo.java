@@ -19,6 +19,12 @@ import org.jspecify.annotations.Nullable;
  */
 public record CommitInfo(
         long id, Instant at, long operations, Map<String, @Nullable Object> metadata, Optional<String> digest) {
+    /** The key of the metadata under which a commit records its author. */
+    public static final String AUTHOR = "author";
+
+    /** The key of the metadata under which a commit records why it was made. */
+    public static final String REASON = "reason";
+
     /** An entry without a recorded digest. */
     public CommitInfo(long id, Instant at, long operations, Map<String, @Nullable Object> metadata) {
         this(id, at, operations, metadata, Optional.empty());
@@ -26,5 +32,19 @@ public record CommitInfo(
 
     public CommitInfo {
         metadata = Collections.unmodifiableMap(new LinkedHashMap<>(metadata));
+    }
+
+    /** The author that the commit records: a claim of the writer, not a proof. */
+    public Optional<String> author() {
+        return text(AUTHOR);
+    }
+
+    /** Why the commit was made, as far as the writer recorded it. */
+    public Optional<String> reason() {
+        return text(REASON);
+    }
+
+    private Optional<String> text(String key) {
+        return metadata.get(key) instanceof String text && !text.isBlank() ? Optional.of(text) : Optional.empty();
     }
 }

@@ -1,16 +1,22 @@
 package io.ontologia.core;
 
 import io.ontologia.core.internal.CommitTimes;
+import io.ontologia.core.spi.LogQuery;
+import io.ontologia.core.spi.RowQuery;
 import io.ontologia.core.spi.Storage;
+import io.ontologia.core.spi.StoredRow;
 import io.ontologia.kernel.Clock;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -18,10 +24,19 @@ import org.jspecify.annotations.Nullable;
 public final class CommitLog {
     private final Storage storage;
     private final CommitTimes times;
+    private final long newest;
 
     CommitLog(Storage storage, Clock clock) {
+        this(storage, clock, Long.MAX_VALUE);
+    }
+
+    /**
+     * @param newest later commits are not shown
+     */
+    CommitLog(Storage storage, Clock clock, long newest) {
         this.storage = storage;
         this.times = new CommitTimes(storage, clock);
+        this.newest = newest;
     }
 
     /** The newest so many commits, newest first. */
@@ -30,21 +45,86 @@ public final class CommitLog {
             throw new OntologiaException(
                     ErrorKind.INVALID_INPUT, "invalid number of commits " + count, "it is negative", "use 0 or more");
         }
-        try (Stream<CommitInfo> commits = storage.commits(0, OptionalLong.empty())) {
+        try (Stream<CommitInfo> commits = storage.commits(0, OptionalLong.of(newest))) {
             return commits.limit(count).toList();
         }
     }
 
     /** Every commit after this one, newest first. */
     public List<CommitInfo> since(long commitId) {
-        try (Stream<CommitInfo> commits = storage.commits(commitId, OptionalLong.empty())) {
+        try (Stream<CommitInfo> commits = storage.commits(commitId, OptionalLong.of(newest))) {
             return commits.toList();
         }
     }
 
+    /**
+     * The commits that pass a filter, newest first.
+     *
+     * <p>Times choose a part of the log as {@link #at} does: the commits after the last one before {@code from}, up to the last
+     * one at or before {@code until}. The commits of a row are those of its versions, which are found as any history of a key
+     * is: on SQLite by an index, on objects in the files of its type. On SQLite, commits that are not listed are not read,
+     * except where the author or the metadata decides. On objects a commit is read from its manifest, and manifests are read
+     * from the newest one back to the oldest one that may pass: one request each, many at a time, and each only once while
+     * the store is open.
+     */
+    public List<CommitInfo> find(CommitFilter filter) {
+        try (Stream<CommitInfo> commits = stream(filter)) {
+            return commits.toList();
+        }
+    }
+
+    /** As {@link #find}, in constant memory. Close it. */
+    public Stream<CommitInfo> stream(CommitFilter filter) {
+        long after = Math.max(
+                filter.after(),
+                filter.from().map(time -> storage.commitAt(time.minusNanos(1))).orElse(0L));
+        long upTo = Math.min(
+                Math.min(newest, filter.upTo().orElse(Long.MAX_VALUE)),
+                filter.until().map(storage::commitAt).orElse(Long.MAX_VALUE));
+        if (upTo <= after) {
+            return Stream.empty();
+        }
+        Optional<Set<Long>> ids = filter.row().map(row -> writersOf(filter.types(), row, after, upTo));
+        if (ids.isPresent() && ids.get().isEmpty()) {
+            return Stream.empty();
+        }
+        Set<TypeRef> types = ids.isPresent() ? Set.of() : filter.types();
+        Stream<CommitInfo> commits = filter.looksIntoCommits()
+                ? storage.commits(new LogQuery(after, OptionalLong.of(upTo), types, ids))
+                : storage.commits(after, OptionalLong.of(upTo));
+        return commits.filter(filter::describes).limit(filter.limit().orElse(Long.MAX_VALUE));
+    }
+
+    /** Commits by their ids, those that exist: one question to the store, however many there are. */
+    public Map<Long, CommitInfo> get(Set<Long> commitIds) {
+        if (commitIds.isEmpty()) {
+            return Map.of();
+        }
+        LogQuery query = new LogQuery(0, OptionalLong.of(newest), Set.of(), Optional.of(commitIds));
+        try (Stream<CommitInfo> commits = storage.commits(query)) {
+            return commits.collect(Collectors.toMap(CommitInfo::id, commit -> commit));
+        }
+    }
+
+    private Set<Long> writersOf(Set<TypeRef> types, Identity row, long after, long upTo) {
+        Set<Long> commits = new HashSet<>();
+        for (TypeRef type : types) {
+            RowQuery.Restriction key = row instanceof Identity.OfRelation relation
+                    ? new RowQuery.Restriction(RowQuery.Restriction.Part.LEFT, List.of(relation.leftKey()))
+                    : new RowQuery.Restriction(RowQuery.Restriction.Part.KEY, List.of(row.toString()));
+            RowQuery versions =
+                    RowQuery.of(type, new Window.History(after, upTo)).restrictedTo(key);
+            try (Stream<StoredRow> found = storage.rows(versions)) {
+                found.filter(version -> version.identity().equals(row))
+                        .forEach(version -> commits.add(version.commitId()));
+            }
+        }
+        return commits;
+    }
+
     /** One commit. */
     public Optional<CommitInfo> get(long commitId) {
-        return storage.commit(commitId);
+        return commitId > newest ? Optional.empty() : storage.commit(commitId);
     }
 
     /**
@@ -52,7 +132,8 @@ public final class CommitLog {
      * before that of the commit before them; so after a clock was ahead, several commits may carry one time.
      */
     public CommitAtTime at(Instant moment) {
-        return times.at(moment);
+        CommitAtTime chosen = times.at(moment);
+        return chosen.commitId() <= newest ? chosen : new CommitAtTime(newest, Optional.empty(), Optional.empty());
     }
 
     /**
@@ -107,11 +188,11 @@ public final class CommitLog {
     }
 
     private void requireKnown(long commitId) {
-        if (storage.commit(commitId).isEmpty()) {
+        if (get(commitId).isEmpty()) {
             throw new OntologiaException(
                     ErrorKind.NOT_FOUND,
                     "unknown commit " + commitId,
-                    "the newest is " + storage.head(),
+                    "the newest is " + Math.min(newest, storage.head()),
                     "see 'onto commits' for those that exist");
         }
     }

@@ -99,7 +99,7 @@ public final class Migration {
                     head,
                     versions,
                     steps(plan),
-                    outcomes -> metadata(outcomes, versions, metadata),
+                    outcomes -> options.author().sign(metadata(outcomes, versions, metadata)),
                     options.runtimeId(),
                     progress));
             return result(plan, done, Duration.ofNanos(clock.monotonicNanos() - startedAt));

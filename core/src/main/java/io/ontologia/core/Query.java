@@ -120,7 +120,7 @@ public final class Query<T> {
 
     /** As it was at this moment: after the last commit at or before it. */
     public Query<T> asOf(Instant moment) {
-        return asOf(scope.storage().commitAt(moment));
+        return asOf(scope.commitAt(moment));
     }
 
     /** Every version there ever was, oldest first. */

@@ -109,7 +109,7 @@ public final class SchemaDrop {
                     plan.affected().stream()
                             .<Restructuring.Step>map(type -> new Restructuring.Step.Remove(type, history))
                             .toList(),
-                    outcomes -> metadata(outcomes, metadata),
+                    outcomes -> options.author().sign(metadata(outcomes, metadata)),
                     options.runtimeId(),
                     Progress.none()));
             Map<TypeRef, Long> purged = new LinkedHashMap<>();

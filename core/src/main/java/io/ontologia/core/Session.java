@@ -24,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,7 @@ public final class Session implements AutoCloseable {
     private final SessionTypes types;
     private final SessionOptions options;
     private final QueryScope scope;
+    private final OptionalLong pin;
     private final UnaryOperator<CommitRequest> completing;
     private final Runnable release;
     private final Map<RowId, DesiredRow> pending = new LinkedHashMap<>();
@@ -53,19 +55,21 @@ public final class Session implements AutoCloseable {
     private record RowId(TypeRef type, Identity identity) {}
 
     Session(Storage storage, SessionTypes types, SessionOptions options) {
-        this(storage, types, options, UnaryOperator.identity(), storage::close);
+        this(storage, types, options, OptionalLong.empty(), UnaryOperator.identity(), storage::close);
     }
 
     private Session(
             Storage storage,
             SessionTypes types,
             SessionOptions options,
+            OptionalLong pin,
             UnaryOperator<CommitRequest> completing,
             Runnable release) {
         this.storage = storage;
         this.types = types;
         this.options = options;
-        this.scope = new QueryScope(storage, types.types(), types.versions(), options.upgraders());
+        this.pin = pin;
+        this.scope = new QueryScope(storage, types.types(), types.versions(), options.upgraders(), pin);
         this.completing = completing;
         this.release = release;
     }
@@ -75,7 +79,54 @@ public final class Session implements AutoCloseable {
      * closing it leaves the store open.
      */
     Session another(UnaryOperator<CommitRequest> completion) {
-        return new Session(storage, types, options, completion, () -> {});
+        return new Session(storage, types, options, pin, completion, () -> {});
+    }
+
+    /**
+     * A session on the same open store that only reads, and reads the state after one commit: queries, traversals and the log
+     * show what they showed when that commit was the newest, whatever is committed meanwhile. So several queries see one
+     * state:
+     *
+     * <pre>{@code
+     * try (Session state = session.pinnedTo(session.head())) {
+     *     long customers = state.entities(Customer.class).count();
+     *     List<Customer> gold = state.entities(Customer.class).where(...).list();
+     * }
+     * }</pre>
+     *
+     * <p>Nothing is locked or kept: a pinned session costs nothing, and may stay open for any time. It may be used by another thread than
+     * this session. Closing it leaves the store open; closing this session ends it. Schemas are not pinned: types are shown in the
+     * schema that this session was opened with, as in {@link Query#asOf(long)}.
+     *
+     * @param commitId a commit that exists, or 0 for the time before the first
+     * @throws OntologiaException of kind {@link ErrorKind#NOT_FOUND} when there is no such commit, or, in a session that is
+     *     pinned itself, when it is later than the pinned one
+     */
+    public Session pinnedTo(long commitId) {
+        long newest = head();
+        if (commitId < 0 || commitId > newest) {
+            throw new OntologiaException(
+                    ErrorKind.NOT_FOUND,
+                    "cannot pin a session to commit " + commitId,
+                    "the newest commit is " + newest,
+                    "use a commit that exists, or 0 for the time before the first");
+        }
+        return new Session(storage, types, options, OptionalLong.of(commitId), UnaryOperator.identity(), () -> {});
+    }
+
+    /** The commit that this session is pinned to. */
+    public OptionalLong pinnedTo() {
+        return pin;
+    }
+
+    private void requireUnpinned() {
+        if (pin.isPresent()) {
+            throw new OntologiaException(
+                    ErrorKind.INVALID_INPUT,
+                    "cannot write in this session",
+                    "it is pinned to commit " + pin.getAsLong() + " and only reads",
+                    "use a session that is not pinned");
+        }
     }
 
     SessionOptions options() {
@@ -108,6 +159,7 @@ public final class Session implements AutoCloseable {
 
     private void add(Object wanted) {
         requireOpen();
+        requireUnpinned();
         DesiredRow row = types.desired(wanted);
         RowId id = new RowId(row.type(), row.identity());
         boolean isNew = pending.put(id, row) == null;
@@ -151,7 +203,7 @@ public final class Session implements AutoCloseable {
      * Makes true what is pending, atomically: all of it or nothing. Rows that are already so are not written, and when all
      * of them are, there is no commit.
      *
-     * @param metadata a JSON object that the log keeps with the commit
+     * @param metadata a JSON object that the log keeps with the commit; {@link SessionOptions#author} adds the author to it
      * @throws OntologiaException when nothing was stored, and everything stays pending; only of kind {@link
      *     ErrorKind#UNKNOWN_OUTCOME} when it may have been
      */
@@ -188,6 +240,7 @@ public final class Session implements AutoCloseable {
     private CommitResult commit(
             Map<String, ? extends @Nullable Object> metadata, Outbox outbox, CommitConditions conditions) {
         requireOpen();
+        requireUnpinned();
         if (pending.isEmpty()) {
             long newest = storage.head();
             conditions.requireHead(newest);
@@ -224,7 +277,7 @@ public final class Session implements AutoCloseable {
         }
         return new CommitRequest(
                 rows,
-                new LinkedHashMap<>(metadata),
+                options.author().sign(metadata),
                 versions,
                 options.runtimeId(),
                 types::samePayload,
@@ -324,16 +377,16 @@ public final class Session implements AutoCloseable {
         return new Query<>(scope, reader, RowQuery.of(type, new Window.Latest()), List.of(), List.of());
     }
 
-    /** The newest commit, 0 when there is none. */
+    /** The newest commit, 0 when there is none; in a pinned session the one that it is pinned to. */
     public long head() {
         requireOpen();
-        return storage.head();
+        return pin.isPresent() ? pin.getAsLong() : storage.head();
     }
 
     /** The commit log, its changes, and differences between commits. */
     public CommitLog log() {
         requireOpen();
-        return new CommitLog(storage, options.storage().clock());
+        return new CommitLog(storage, options.storage().clock(), pin.orElse(Long.MAX_VALUE));
     }
 
     /**
@@ -343,6 +396,7 @@ public final class Session implements AutoCloseable {
      */
     public WriteLock lock() {
         requireOpen();
+        requireUnpinned();
         return new WriteLock(storage, options, leases);
     }
 
@@ -351,7 +405,7 @@ public final class Session implements AutoCloseable {
         return List.copyOf(types.types().values());
     }
 
-    /** The storage behind this session, for tools. */
+    /** The storage behind this session, for tools. It is not pinned. */
     public Storage storage() {
         return storage;
     }

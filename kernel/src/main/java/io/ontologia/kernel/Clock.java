@@ -2,6 +2,7 @@ package io.ontologia.kernel;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 
 /**
  * The only source of time. Production code uses {@link #system()}; tests bring a clock that they set themselves.
@@ -26,5 +27,10 @@ public interface Clock {
     /** The machine's own clock. */
     static Clock system() {
         return SystemClock.INSTANCE;
+    }
+
+    /** The time zone of this clock, for people who read and write times without one: that of the machine. */
+    default ZoneId zone() {
+        return ZoneId.systemDefault();
     }
 }

@@ -2,6 +2,7 @@ package io.ontologia.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ontologia.core.Author;
 import io.ontologia.core.CommitInfo;
 import io.ontologia.core.FieldDef;
 import io.ontologia.core.Maintenance;
@@ -9,6 +10,7 @@ import io.ontologia.core.Migration;
 import io.ontologia.core.MigrationPlan;
 import io.ontologia.core.MigrationResult;
 import io.ontologia.core.Model;
+import io.ontologia.core.Ontologia;
 import io.ontologia.core.OntologyType;
 import io.ontologia.core.Progress;
 import io.ontologia.core.RelationType;
@@ -92,7 +94,8 @@ public abstract class MigrationContract extends MigrationSuite {
     void the_log_says_what_was_migrated() {
         commit(List.of(CUSTOMER_1, ORDER_1), alice("Gold"), BOB);
 
-        try (Maintenance maintenance = maintain()) {
+        try (Maintenance maintenance =
+                Ontologia.maintain(uri(), options("operator").author(Author.named("ann")))) {
             Migration migration =
                     maintenance.migration(Model.of(CUSTOMER_2, ORDER_2), Upgraders.of(SPLIT_NAME, IN_EUROS));
             migration.apply(migration.preview().token(), Map.of("why", "release 7"), Progress.none());
@@ -107,6 +110,8 @@ public abstract class MigrationContract extends MigrationSuite {
                         "migration",
                         "why",
                         "release 7",
+                        "author",
+                        "ann",
                         "migrated_types",
                         List.of(
                                 Map.of(

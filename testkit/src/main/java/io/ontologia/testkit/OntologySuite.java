@@ -3,6 +3,7 @@ package io.ontologia.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.ontologia.core.Author;
 import io.ontologia.core.CommitResult;
 import io.ontologia.core.EntityType;
 import io.ontologia.core.FieldDef;
@@ -32,7 +33,7 @@ import org.junit.jupiter.api.AfterEach;
  *
  * <p>A backend extends each suite ({@link SessionContract}, {@link SessionEndContract}, {@link ReconcileContract}, {@link RefusalContract}, {@link
  * QueryContract}, {@link KeyContract}, {@link TemporalContract}, {@link PagingContract}, {@link AggregateContract}, {@link TraversalContract},
- * {@link CommitLogContract}) with a class that says where a new store can be made.
+ * {@link CommitLogContract}, {@link PinnedSessionContract}) with a class that says where a new store can be made.
  */
 public abstract class OntologySuite extends StorageSuite {
     /** Things with fields that take any value, and links between them. */
@@ -50,9 +51,10 @@ public abstract class OntologySuite extends StorageSuite {
 
     private final List<Session> opened = new ArrayList<>();
 
-    /** How stores are opened: with the test's clock, and as fast as the backend can. */
+    /** How stores are opened: with the test's clock, without an author, and as fast as the backend can. */
     protected SessionOptions options() {
         return SessionOptions.defaults()
+                .author(Author.none())
                 .storage(StorageOptions.defaults()
                         .settings(settings())
                         .durability(StorageOptions.Durability.PROCESS_CRASH)

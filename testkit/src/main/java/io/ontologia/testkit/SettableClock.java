@@ -3,6 +3,8 @@ package io.ontologia.testkit;
 import io.ontologia.kernel.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 
 /**
  * A clock that stands still until the test moves it. Sleeping moves it at once, so code that waits runs without waiting.
@@ -54,5 +56,10 @@ public final class SettableClock implements Clock {
     /** Corrects the wall clock, forward or back, as an operator or NTP would. No time passes. */
     public synchronized void setWallClock(Instant moment) {
         now = moment;
+    }
+
+    @Override
+    public ZoneId zone() {
+        return ZoneOffset.UTC;
     }
 }

@@ -1,5 +1,6 @@
 package io.ontologia.testkit;
 
+import io.ontologia.core.Author;
 import io.ontologia.core.CommitInfo;
 import io.ontologia.core.EntityType;
 import io.ontologia.core.FieldDef;
@@ -54,6 +55,7 @@ public abstract class StorageSuite {
     /** Options with the suite's clock. */
     protected final SessionOptions options(String runtimeId) {
         return SessionOptions.defaults()
+                .author(Author.none())
                 .storage(StorageOptions.defaults().clock(clock).settings(settings()))
                 .runtimeId(runtimeId);
     }
@@ -61,6 +63,7 @@ public abstract class StorageSuite {
     /** Options with the machine's own clock and much patience, for tests in which threads wait for each other. */
     protected final SessionOptions patient(String runtimeId) {
         return SessionOptions.defaults()
+                .author(Author.none())
                 .storage(StorageOptions.defaults()
                         .durability(StorageOptions.Durability.PROCESS_CRASH)
                         .lockTimeout(Duration.ofMinutes(2))

@@ -7,6 +7,8 @@ import io.ontologia.cli.internal.output.Terminal;
 import io.ontologia.kernel.Clock;
 import java.io.InputStream;
 import java.io.PrintStream;
+import java.time.DateTimeException;
+import java.time.ZoneId;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -82,6 +84,17 @@ public final class Invocation {
     /** The clock of this run. */
     public Clock clock() {
         return clock;
+    }
+
+    /** The zone in which times are read that name none: that of {@code TZ}, or of the machine. */
+    public ZoneId zone() {
+        String named = environment.getOrDefault("TZ", "");
+        try {
+            return named.isEmpty() ? clock.zone() : ZoneId.of(named.startsWith(":") ? named.substring(1) : named);
+        } catch (DateTimeException e) {
+            // A form of TZ that only the system reads: Java asked the system.
+            return clock.zone();
+        }
     }
 
     /** The environment of this run. */

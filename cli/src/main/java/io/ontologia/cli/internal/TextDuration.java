@@ -10,6 +10,11 @@ public final class TextDuration {
 
     private TextDuration() {}
 
+    /** Whether a text is one. */
+    public static boolean isOne(String text) {
+        return FORM.matcher(text).matches();
+    }
+
     /** Reads one; anything else is a usage error that names the option. */
     public static Duration parse(String option, String text) {
         Matcher parts = FORM.matcher(text);

@@ -16,6 +16,7 @@ import io.ontologia.core.spi.Storage;
 import io.ontologia.core.spi.StoredRow;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,11 +34,20 @@ public final class QueryScope {
     private final UpgradedRows upgraded;
     private final KeyPaths keys;
     private final OtherVersions others;
+    private final OptionalLong pin;
     private final OpenStreams streams = new OpenStreams();
 
+    /**
+     * @param pin the commit that queries see as the newest one; empty for the newest one there is
+     */
     public QueryScope(
-            Storage storage, Map<TypeRef, OntologyType> types, Map<TypeRef, Long> versions, Upgraders upgraders) {
+            Storage storage,
+            Map<TypeRef, OntologyType> types,
+            Map<TypeRef, Long> versions,
+            Upgraders upgraders,
+            OptionalLong pin) {
         this.storage = storage;
+        this.pin = pin;
         this.types = types;
         this.versions = versions;
         this.upgraded = new UpgradedRows(storage, types, versions, upgraders);
@@ -53,6 +63,11 @@ public final class QueryScope {
     /** Where to read. */
     public Storage storage() {
         return storage;
+    }
+
+    /** The last commit made at or before a moment, of those that queries see. */
+    public long commitAt(Instant moment) {
+        return Math.min(storage.commitAt(moment), pin.orElse(Long.MAX_VALUE));
     }
 
     /**
@@ -79,7 +94,7 @@ public final class QueryScope {
         Long version = versions.get(query.type());
         return keys.resolve(new RowQuery(
                 query.type(),
-                query.window(),
+                pin.isPresent() ? query.window().upTo(pin.getAsLong()) : query.window(),
                 query.filter(),
                 relation.map(RelationType::left),
                 relation.map(RelationType::right),

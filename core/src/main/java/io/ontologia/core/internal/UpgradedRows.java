@@ -161,7 +161,7 @@ final class UpgradedRows {
             List<StoredRow> relations,
             Function<Identity.OfRelation, String> key) {
         TypeRef type = TypeRef.entity(entityType.orElseThrow());
-        Window window = query.window() instanceof Window.AsOf ? query.window() : new Window.Latest();
+        Window window = query.window().atItsEnd();
         List<String> keys = relations.stream()
                 .map(row -> key.apply((Identity.OfRelation) row.identity()))
                 .distinct()

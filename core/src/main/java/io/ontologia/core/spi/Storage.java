@@ -119,6 +119,12 @@ public interface Storage extends AutoCloseable {
     /** Entries of the commit log, newest first, with ids above {@code after} and up to {@code upTo}. */
     Stream<CommitInfo> commits(long after, OptionalLong upTo);
 
+    /**
+     * Entries of the commit log that a query names, newest first. Stores with an index of the rows of each type or of the ids
+     * of commits use it; others read the log from its newest entry back to the oldest one that may be meant.
+     */
+    Stream<CommitInfo> commits(LogQuery query);
+
     /** One entry of the commit log. */
     Optional<CommitInfo> commit(long id);
 

@@ -17,6 +17,7 @@ import io.ontologia.core.spi.Eraser;
 import io.ontologia.core.spi.EventStore;
 import io.ontologia.core.spi.HistoryWriter;
 import io.ontologia.core.spi.Locks;
+import io.ontologia.core.spi.LogQuery;
 import io.ontologia.core.spi.Restructured;
 import io.ontologia.core.spi.Restructuring;
 import io.ontologia.core.spi.RowQuery;
@@ -115,6 +116,11 @@ abstract class ForwardingStorage implements Storage {
     @Override
     public Stream<CommitInfo> commits(long after, OptionalLong upTo) {
         return target.commits(after, upTo);
+    }
+
+    @Override
+    public Stream<CommitInfo> commits(LogQuery query) {
+        return target.commits(query);
     }
 
     @Override

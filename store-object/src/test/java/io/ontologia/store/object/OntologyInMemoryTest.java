@@ -13,6 +13,7 @@ import io.ontologia.testkit.LostLeaseContract;
 import io.ontologia.testkit.MigrationContract;
 import io.ontologia.testkit.MigrationSafetyContract;
 import io.ontologia.testkit.PagingContract;
+import io.ontologia.testkit.PinnedSessionContract;
 import io.ontologia.testkit.QueryContract;
 import io.ontologia.testkit.ReadersAndWritersContract;
 import io.ontologia.testkit.ReconcileContract;
@@ -183,6 +184,14 @@ class OntologyInMemoryTest {
 
     @Nested
     class CommitLog extends CommitLogContract {
+        @Override
+        protected String newStore() {
+            return nextStore();
+        }
+    }
+
+    @Nested
+    class PinnedSession extends PinnedSessionContract {
         @Override
         protected String newStore() {
             return nextStore();

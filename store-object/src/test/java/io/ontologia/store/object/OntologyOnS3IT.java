@@ -8,6 +8,7 @@ import io.ontologia.testkit.LostLeaseContract;
 import io.ontologia.testkit.MigrationContract;
 import io.ontologia.testkit.MigrationSafetyContract;
 import io.ontologia.testkit.PagingContract;
+import io.ontologia.testkit.PinnedSessionContract;
 import io.ontologia.testkit.QueryContract;
 import io.ontologia.testkit.ReadersAndWritersContract;
 import io.ontologia.testkit.ReconcileContract;
@@ -198,6 +199,19 @@ class OntologyOnS3IT {
 
     @Nested
     class CommitLog extends CommitLogContract {
+        @Override
+        protected String newStore() {
+            return nextStore();
+        }
+
+        @Override
+        protected Map<String, String> settings() {
+            return reachServer();
+        }
+    }
+
+    @Nested
+    class PinnedSession extends PinnedSessionContract {
         @Override
         protected String newStore() {
             return nextStore();

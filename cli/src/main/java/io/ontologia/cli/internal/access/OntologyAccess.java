@@ -170,7 +170,10 @@ public final class OntologyAccess {
             more.putAll(new NamesAccess(invocation).settings());
             storage = storage.settings(more);
         }
-        return SessionOptions.defaults().storage(storage).maxBatchSize(Integer.MAX_VALUE);
+        return SessionOptions.defaults()
+                .storage(storage)
+                .maxBatchSize(Integer.MAX_VALUE)
+                .author(settings.author());
     }
 
     /** Where it is, as somebody said it. */

@@ -21,6 +21,8 @@ final class CommitDocuments {
         document.put("commit_id", commit.id());
         document.put("timestamp", UtcTimestamp.format(commit.at()));
         document.put("operations", commit.operations());
+        document.put("author", commit.author().orElse(null));
+        document.put("reason", commit.reason().orElse(null));
         document.put("meta", commit.metadata());
         document.put("digest", commit.digest().orElse(null));
         return document;
@@ -49,9 +51,13 @@ final class CommitDocuments {
                 .orElse("");
     }
 
-    /** Metadata on one line: {@code ticket=OPS-12 who=me}. */
+    /** Metadata on one line, without what has a column of its own: {@code ticket=OPS-12 source=crm}. */
     static String metadataText(CommitInfo commit) {
         return commit.metadata().entrySet().stream()
+                .filter(pair -> !(pair.getKey().equals(CommitInfo.AUTHOR)
+                                && commit.author().isPresent())
+                        && !(pair.getKey().equals(CommitInfo.REASON)
+                                && commit.reason().isPresent()))
                 .map(pair -> pair.getKey() + "="
                         + (pair.getValue() instanceof String text ? text : CanonicalJson.write(pair.getValue())))
                 .collect(Collectors.joining(" "));

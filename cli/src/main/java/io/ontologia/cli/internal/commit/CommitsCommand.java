@@ -5,7 +5,6 @@ import io.ontologia.cli.internal.Invocation;
 import io.ontologia.cli.internal.OntoCommand;
 import io.ontologia.cli.internal.UsageError;
 import io.ontologia.cli.internal.access.MetaOption;
-import io.ontologia.cli.internal.access.Moment;
 import io.ontologia.cli.internal.access.OntologyAccess;
 import io.ontologia.cli.internal.output.Output;
 import io.ontologia.core.CommitInfo;
@@ -15,7 +14,6 @@ import io.ontologia.kernel.UtcTimestamp;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -30,6 +28,8 @@ import picocli.CommandLine.Option;
         footerHeading = "%nExamples:%n",
         footer = {
             "  onto commits --last 20",
+            "  onto commits --since yesterday --author ann",
+            "  onto commits --type Customer --key c1",
             "  onto commits --since 100 --meta ticket=OPS-12 --json",
             "  onto commits examine --id 12"
         })
@@ -41,11 +41,12 @@ public final class CommitsCommand implements OntoCommand {
     @Option(
             names = "--last",
             paramLabel = "N",
-            description = "At most so many, the newest ones; 10 by default, or all that there are since --since.")
+            description =
+                    "At most so many, the newest ones; 10 by default, or all with --since, --until, --author or --type.")
     private @Nullable Integer last;
 
-    @Option(names = "--since", paramLabel = "N", description = "Only commits after this one.")
-    private @Nullable Long since;
+    @Mixin
+    private final CommitOptions part = new CommitOptions();
 
     @Mixin
     private final MetaOption meta = new MetaOption();
@@ -59,14 +60,11 @@ public final class CommitsCommand implements OntoCommand {
         if (last != null && last < 1) {
             throw new UsageError("--last is " + last, "use 1 or more");
         }
-        if (since != null && since < 0) {
-            throw new UsageError("--since is " + since, "use 0 or more");
-        }
         Map<String, String> wanted = meta.values();
+        CommitOptions.Part asked = part.read(invocation);
         try (Session session = new OntologyAccess(invocation).read()) {
-            long after = since == null ? 0 : Moment.requireKnown(session, since);
-            long limit = last != null ? last : since == null ? DEFAULT_LAST : Long.MAX_VALUE;
-            try (Stream<CommitInfo> commits = session.storage().commits(after, OptionalLong.empty())) {
+            long limit = last != null ? last : part.isPart() ? Long.MAX_VALUE : DEFAULT_LAST;
+            try (Stream<CommitInfo> commits = session.log().stream(part.filter(asked, session))) {
                 print(commits.filter(commit -> matches(commit, wanted))
                         .limit(limit)
                         .toList());
@@ -94,9 +92,11 @@ public final class CommitsCommand implements OntoCommand {
                     commit.id(),
                     UtcTimestamp.format(commit.at()),
                     commit.operations(),
+                    commit.author().orElse(""),
+                    commit.reason().orElse(""),
                     CommitDocuments.metadataText(commit),
                     CommitDocuments.shortDigest(commit)));
         }
-        output.table(List.of("commit", "timestamp", "operations", "meta", "digest"), rows);
+        output.table(List.of("commit", "timestamp", "operations", "author", "reason", "meta", "digest"), rows);
     }
 }

@@ -56,6 +56,8 @@ final class CommitsExamineCommand implements OntoCommand {
         summary.put("commit", commit.id());
         summary.put("timestamp", UtcTimestamp.format(commit.at()));
         summary.put("operations", commit.operations());
+        commit.author().ifPresent(author -> summary.put("author", author));
+        commit.reason().ifPresent(reason -> summary.put("reason", reason));
         summary.put("meta", CommitDocuments.metadataText(commit));
         commit.digest().ifPresent(digest -> summary.put("digest", digest));
         output.properties(summary);

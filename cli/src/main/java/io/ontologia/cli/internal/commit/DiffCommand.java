@@ -3,6 +3,7 @@ package io.ontologia.cli.internal.commit;
 import io.ontologia.cli.internal.ExitCode;
 import io.ontologia.cli.internal.Invocation;
 import io.ontologia.cli.internal.OntoCommand;
+import io.ontologia.cli.internal.access.Moment;
 import io.ontologia.cli.internal.access.OntologyAccess;
 import io.ontologia.cli.internal.output.Output;
 import io.ontologia.core.Change;
@@ -22,15 +23,21 @@ import picocli.CommandLine.Parameters;
                 "Show what became of each row between two commits: from its values after the first to those after the "
                         + "second. 0 is the time before the first commit.",
         footerHeading = "%nExamples:%n",
-        footer = {"  onto diff 3 12", "  onto diff 0 12 --type Customer --json"})
+        footer = {"  onto diff 3 12", "  onto diff yesterday now", "  onto diff 0 12 --type Customer --json"})
 public final class DiffCommand implements OntoCommand {
     private final Invocation invocation;
 
-    @Parameters(index = "0", paramLabel = "FROM", description = "The earlier commit.")
-    private long from;
+    @Parameters(
+            index = "0",
+            paramLabel = "FROM",
+            description = "The earlier commit, or a time: the last commit at or before it.")
+    private String from = "";
 
-    @Parameters(index = "1", paramLabel = "TO", description = "The later commit.")
-    private long to;
+    @Parameters(
+            index = "1",
+            paramLabel = "TO",
+            description = "The later commit, or a time: the last commit at or before it.")
+    private String to = "";
 
     @Option(names = "--type", paramLabel = "T", description = "Only the types of this name.")
     private @Nullable String type;
@@ -41,8 +48,10 @@ public final class DiffCommand implements OntoCommand {
 
     @Override
     public ExitCode run() {
+        Moment first = Moment.parse("FROM", from, invocation);
+        Moment second = Moment.parse("TO", to, invocation);
         try (Session session = new OntologyAccess(invocation).read()) {
-            List<Change> changes = session.log().diff(from, to).stream()
+            List<Change> changes = session.log().diff(commit(first, session), commit(second, session)).stream()
                     .filter(change -> type == null || change.type().name().equals(type))
                     .toList();
             if (type != null && changes.isEmpty()) {
@@ -51,6 +60,10 @@ public final class DiffCommand implements OntoCommand {
             print(changes);
         }
         return ExitCode.SUCCESS;
+    }
+
+    private long commit(Moment moment, Session session) {
+        return moment instanceof Moment.AfterCommit named ? named.id() : moment.commitIn(session, invocation.output());
     }
 
     private static void requireKnown(Session session, String name) {

@@ -17,6 +17,8 @@ public enum ConfigOption {
     NAMESERVICE_URI("the URI of a nameservice such as file:///var/lib/names or https://names.example.com"),
     /** The nameservice that another one pushes to and pulls from. */
     NAMESERVICE_UPSTREAM_URI("the URI of a nameservice such as https://names.example.com"),
+    /** The author that commits record. */
+    AUTHOR("a name of up to 200 characters, or none to record no author"),
     /** What the libraries log. */
     LOG_LEVEL("off, error, warn, info, debug or trace"),
     /** The region of the bucket. */
@@ -79,6 +81,7 @@ public enum ConfigOption {
             case STORAGE_URI -> isStorageUri(text);
             case NAMESERVICE_URI, NAMESERVICE_UPSTREAM_URI -> text.indexOf(':') > 0;
             case DB, CACHE_DIR -> !text.isBlank();
+            case AUTHOR -> !text.isBlank() && text.length() <= 200;
             case BACKGROUND_COMPACTION -> text.equals("true") || text.equals("false");
             case LOG_LEVEL ->
                 Arrays.stream(LogLevel.values()).anyMatch(level -> level.name().equalsIgnoreCase(text));

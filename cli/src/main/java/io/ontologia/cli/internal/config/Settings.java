@@ -1,5 +1,6 @@
 package io.ontologia.cli.internal.config;
 
+import io.ontologia.core.Author;
 import io.ontologia.core.EventOptions;
 import io.ontologia.objectstore.S3Options;
 import java.time.Duration;
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param events how the event bus behaves
  * @param nameservice {@code nameservice_uri}: where stores are looked up by name
  * @param upstream {@code nameservice_upstream_uri}: the nameservice that it pushes to and pulls from
+ * @param author the author that commits record
  * @param logLevel what the libraries log
  */
 public record Settings(
@@ -28,6 +30,7 @@ public record Settings(
         EventOptions events,
         Optional<String> nameservice,
         Optional<String> upstream,
+        Author author,
         LogLevel logLevel) {
     public Settings {
         backend = Map.copyOf(backend);

@@ -1,5 +1,6 @@
 package io.ontologia.cli.internal.config;
 
+import io.ontologia.core.Author;
 import io.ontologia.core.EventOptions;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
@@ -73,6 +74,10 @@ public final class SettingsSource {
                 variable("ONTOLOGIA_NAMESERVICE_URI").or(() -> config.value(ConfigOption.NAMESERVICE_URI)),
                 variable("ONTOLOGIA_NAMESERVICE_UPSTREAM_URI")
                         .or(() -> config.value(ConfigOption.NAMESERVICE_UPSTREAM_URI)),
+                variable(Author.VARIABLE)
+                        .or(() -> config.value(ConfigOption.AUTHOR))
+                        .map(Author::parse)
+                        .orElseGet(Author::ofMachine),
                 logLevel(config));
     }
 

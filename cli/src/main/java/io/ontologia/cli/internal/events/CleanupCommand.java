@@ -5,6 +5,7 @@ import io.ontologia.cli.internal.Invocation;
 import io.ontologia.cli.internal.OntoCommand;
 import io.ontologia.cli.internal.TextDuration;
 import io.ontologia.cli.internal.UsageError;
+import io.ontologia.cli.internal.access.Moment;
 import io.ontologia.cli.internal.output.Output;
 import io.ontologia.core.EventCleanup;
 import io.ontologia.kernel.UtcTimestamp;
@@ -36,7 +37,9 @@ final class CleanupCommand implements OntoCommand {
             names = "--before",
             paramLabel = "WHEN",
             required = true,
-            description = "What is older than this: 45s, 30m, 12h, 7d, or created before a timestamp.")
+            description =
+                    "What is older than this: 45s, 30m, 12h, 7d, or created before a time such as 2026-02-10T12:34:56Z, 2026-02-10 or "
+                            + "yesterday.")
     private String before = "";
 
     @Option(names = "--dry-run", description = "Show how many would be removed; this is the default.")
@@ -79,8 +82,8 @@ final class CleanupCommand implements OntoCommand {
     }
 
     private Instant moment() {
-        return before.contains("T")
-                ? UtcTimestamp.parse(before)
-                : invocation.clock().now().minus(TextDuration.parse("--before", before));
+        return TextDuration.isOne(before)
+                ? invocation.clock().now().minus(TextDuration.parse("--before", before))
+                : Moment.time("--before", before, invocation);
     }
 }

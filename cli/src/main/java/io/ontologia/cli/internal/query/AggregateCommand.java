@@ -98,13 +98,11 @@ public final class AggregateCommand implements OntoCommand {
         List<FieldPath> groups = groupBy.stream().map(Paths::parse).toList();
         requireNames(wanted, conditions);
         Optional<Filter> filter = filters.filter();
-        window.moment();
+        window.moment(invocation);
         try (Session session = new OntologyAccess(invocation).read()) {
             Types.require(session, new TypeRef(kind == Kind.ENTITIES ? TypeKind.ENTITY : TypeKind.RELATION, type));
             Query<Row> query = window.apply(
-                    session,
-                    kind == Kind.ENTITIES ? session.entities(type) : session.relations(type),
-                    invocation.output());
+                    session, kind == Kind.ENTITIES ? session.entities(type) : session.relations(type), invocation);
             query = filter.isPresent() ? query.where(filter.get()) : query;
             Query<Row> grouped = query.groupBy(
                     groups.stream().map(path -> Fields.field(path.toString())).toArray(FieldExpression[]::new));

@@ -3,6 +3,7 @@ package io.ontologia.cli.internal.query;
 import io.ontologia.cli.internal.Invocation;
 import io.ontologia.core.TypeKind;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
 /** {@code onto query relations}. */
 @Command(
@@ -16,7 +17,15 @@ import picocli.CommandLine.Command;
             "  onto query relations Subscription --history-since 100"
         })
 final class QueryRelationsCommand extends RowQueryCommand {
+    @Mixin
+    private final TableOptions table = new TableOptions();
+
     QueryRelationsCommand(Invocation invocation) {
         super(invocation, TypeKind.RELATION, Shows.ROWS);
+    }
+
+    @Override
+    TableOptions table() {
+        return table;
     }
 }

@@ -4,7 +4,6 @@ import io.ontologia.cli.internal.ExitCode;
 import io.ontologia.cli.internal.Invocation;
 import io.ontologia.cli.internal.OntoCommand;
 import io.ontologia.cli.internal.UsageError;
-import io.ontologia.cli.internal.access.Moment;
 import io.ontologia.cli.internal.access.OntologyAccess;
 import io.ontologia.cli.internal.filter.FilterOptions;
 import io.ontologia.core.Filter;
@@ -15,6 +14,7 @@ import io.ontologia.core.TypeRef;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -71,16 +71,15 @@ final class QueryTraverseCommand implements OntoCommand {
                     "use --as-of for a moment in the past, or ask for the history of one type");
         }
         Optional<Filter> filter = filters.filter();
-        Optional<Moment> moment = window.moment();
+        window.moment(invocation);
         try (Session session = new OntologyAccess(invocation).read()) {
             Types.require(session, TypeRef.entity(root));
             Traversal traversal = session.traverse(root);
             for (String relation : via) {
                 traversal = traversal.via(relation);
             }
-            traversal = moment.isPresent()
-                    ? traversal.asOf(moment.get().commitIn(session, invocation.output()))
-                    : traversal;
+            OptionalLong commit = window.commit(session, invocation);
+            traversal = commit.isPresent() ? traversal.asOf(commit.getAsLong()) : traversal;
             traversal = filter.isPresent() ? traversal.where(filter.get()) : traversal;
             traversal = traversal.orderBy(page.order());
             traversal = page.limit == null ? traversal : traversal.limit(page.limit);
@@ -93,11 +92,10 @@ final class QueryTraverseCommand implements OntoCommand {
                     printer.printPaths(paths);
                 }
             }
-            WindowOptions.warnOfOmitted(
-                    window.apply(session, session.entities(root), invocation.output()), invocation.output());
+            WindowOptions.warnOfOmitted(window.apply(session, session.entities(root), invocation), invocation.output());
             for (String relation : via) {
                 WindowOptions.warnOfOmitted(
-                        window.apply(session, session.relations(relation), invocation.output()), invocation.output());
+                        window.apply(session, session.relations(relation), invocation), invocation.output());
             }
         }
         return ExitCode.SUCCESS;

@@ -1,8 +1,10 @@
 package io.ontologia.cli.internal.query;
 
+import io.ontologia.core.CommitInfo;
 import io.ontologia.core.Identity;
 import io.ontologia.core.Result;
 import io.ontologia.core.Row;
+import io.ontologia.kernel.UtcTimestamp;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +12,15 @@ import org.jspecify.annotations.Nullable;
 /** Rows as JSON documents. */
 final class RowDocuments {
     private RowDocuments() {}
+
+    /** As {@link #of(Result)}, with what the commit of the row says about itself. */
+    static Map<String, @Nullable Object> of(Result<Row> result, @Nullable CommitInfo commit) {
+        Map<String, @Nullable Object> document = of(result);
+        document.put("timestamp", commit == null ? null : UtcTimestamp.format(commit.at()));
+        document.put("author", commit == null ? null : commit.author().orElse(null));
+        document.put("reason", commit == null ? null : commit.reason().orElse(null));
+        return document;
+    }
 
     /** {@code {key, fields, commit_id}}, or {@code {left_key, right_key, instance_key, fields, commit_id}}. */
     static Map<String, @Nullable Object> of(Result<Row> result) {

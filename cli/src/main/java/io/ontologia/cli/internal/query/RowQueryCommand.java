@@ -5,6 +5,7 @@ import io.ontologia.cli.internal.Invocation;
 import io.ontologia.cli.internal.OntoCommand;
 import io.ontologia.cli.internal.access.OntologyAccess;
 import io.ontologia.cli.internal.filter.FilterOptions;
+import io.ontologia.core.CommitLog;
 import io.ontologia.core.Filter;
 import io.ontologia.core.OntologyType;
 import io.ontologia.core.Query;
@@ -53,19 +54,17 @@ abstract class RowQueryCommand implements OntoCommand {
     @Override
     public ExitCode run() {
         Optional<Filter> filter = filters.filter();
-        window.moment();
+        window.moment(invocation);
         TypeRef ref = new TypeRef(kind, type);
         try (Session session = new OntologyAccess(invocation).read()) {
             OntologyType described = Types.require(session, ref);
             Query<Row> query = window.apply(
-                    session,
-                    kind == TypeKind.ENTITY ? session.entities(type) : session.relations(type),
-                    invocation.output());
+                    session, kind == TypeKind.ENTITY ? session.entities(type) : session.relations(type), invocation);
             query = filter.isPresent() ? query.where(filter.get()) : query;
             Query<Row> paged = query.orderBy(page.order());
             paged = page.limit == null ? paged : paged.limit(page.limit);
             paged = page.offset == null ? paged : paged.offset(page.offset);
-            answer(described, paged);
+            answer(session, described, paged);
             if (shows == Shows.ROWS) {
                 WindowOptions.warnOfOmitted(query, invocation.output());
             }
@@ -73,13 +72,20 @@ abstract class RowQueryCommand implements OntoCommand {
         return ExitCode.SUCCESS;
     }
 
-    private void answer(OntologyType described, Query<Row> query) {
+    /** How rows are shown. */
+    TableOptions table() {
+        return new TableOptions();
+    }
+
+    private void answer(Session session, OntologyType described, Query<Row> query) {
         if (shows == Shows.PLAN) {
             ExplanationPrinter.print(described.ref(), query.explain(), invocation.output());
             return;
         }
         try (Stream<Result<Row>> results = query.resultStream()) {
-            RowPrinter.print(described, results, invocation.output());
+            boolean withCommit = window.isHistory() || table().needsCommits();
+            Optional<CommitLog> log = withCommit ? Optional.of(session.log()) : Optional.empty();
+            new RowPrinter(described, invocation.output(), table().columns, log).print(results);
         }
     }
 }

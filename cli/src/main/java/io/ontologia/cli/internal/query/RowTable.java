@@ -1,5 +1,6 @@
 package io.ontologia.cli.internal.query;
 
+import io.ontologia.core.CommitInfo;
 import io.ontologia.core.EntityType;
 import io.ontologia.core.FieldDef;
 import io.ontologia.core.Identity;
@@ -8,6 +9,7 @@ import io.ontologia.core.RelationType;
 import io.ontologia.core.Result;
 import io.ontologia.core.Row;
 import io.ontologia.kernel.CanonicalJson;
+import io.ontologia.kernel.UtcTimestamp;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,9 +21,11 @@ final class RowTable {
     private final OntologyType type;
     private final List<String> fields;
     private final boolean keyed;
+    private final boolean withCommit;
 
-    RowTable(OntologyType type) {
+    RowTable(OntologyType type, boolean withCommit) {
         this.type = type;
+        this.withCommit = withCommit;
         this.keyed = type instanceof RelationType relation
                 && relation.instanceKeyField().isPresent();
         String keyField = type instanceof EntityType entity ? entity.keyField() : "";
@@ -42,10 +46,13 @@ final class RowTable {
         }
         headers.addAll(fields);
         headers.add("commit");
+        if (withCommit) {
+            headers.addAll(TableOptions.OF_COMMIT);
+        }
         return headers;
     }
 
-    List<@Nullable Object> cells(Result<Row> result) {
+    List<@Nullable Object> cells(Result<Row> result, @Nullable CommitInfo commit) {
         List<@Nullable Object> cells = new ArrayList<>();
         if (result.identity() instanceof Identity.OfRelation relation) {
             cells.add(relation.leftKey());
@@ -58,6 +65,11 @@ final class RowTable {
         }
         fields.forEach(field -> cells.add(cell(result.value().fields().get(field))));
         cells.add(result.commitId());
+        if (withCommit) {
+            cells.add(commit == null ? null : UtcTimestamp.format(commit.at()));
+            cells.add(commit == null ? null : cell(commit.author().orElse("")));
+            cells.add(commit == null ? null : cell(commit.reason().orElse("")));
+        }
         return cells;
     }
 

@@ -1,5 +1,6 @@
 package io.ontologia.cli.internal.query;
 
+import io.ontologia.cli.internal.Invocation;
 import io.ontologia.cli.internal.UsageError;
 import io.ontologia.cli.internal.access.Moment;
 import io.ontologia.cli.internal.output.Output;
@@ -8,6 +9,7 @@ import io.ontologia.core.Query;
 import io.ontologia.core.Row;
 import io.ontologia.core.Session;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -15,38 +17,59 @@ import picocli.CommandLine.Option;
 final class WindowOptions {
     @Option(
             names = "--as-of",
-            paramLabel = "N|TIMESTAMP",
-            description = "As it was after this commit or at this time: 12, 2026-02-10T12:34:56Z.")
-    @Nullable String asOf;
+            paramLabel = "N|TIME",
+            description =
+                    "As it was after this commit or at this time: 12, 2026-02-10T12:34:56Z, '2026-02-10 12:34', "
+                            + "2026-02-10 (its first moment), yesterday, '2 hours ago'. What names no zone is read in that of TZ.")
+    @Nullable
+    String asOf;
 
     @Option(names = "--with-history", description = "Every version there ever was, oldest first.")
     boolean withHistory;
 
     @Option(
             names = "--history-since",
-            paramLabel = "N",
-            description = "Every version written after this commit, oldest first.")
-    @Nullable Long historySince;
+            paramLabel = "N|TIME",
+            description = "Every version written after this commit, or at this time or later, oldest first.")
+    @Nullable
+    String historySince;
+
+    private @Nullable Moment parsed;
+    private @Nullable Long commit;
 
     boolean isHistory() {
         return withHistory || historySince != null;
     }
 
-    /** The moment that is asked about, when it is not the present. */
-    Optional<Moment> moment() {
+    /** The moment that is asked about, when it is not the present; read once. */
+    Optional<Moment> moment(Invocation invocation) {
         if (asOf != null && isHistory()) {
             throw new UsageError("--as-of asks for one state and a history for all of them", "leave one of them out");
         }
-        return Optional.ofNullable(asOf).map(Moment::parse);
+        if (parsed == null) {
+            parsed = asOf != null
+                    ? Moment.parse("--as-of", asOf, invocation)
+                    : historySince != null ? Moment.parse("--history-since", historySince, invocation) : null;
+        }
+        return asOf == null ? Optional.empty() : Optional.ofNullable(parsed);
     }
 
-    Query<Row> apply(Session session, Query<Row> query, Output output) {
-        Optional<Moment> moment = moment();
-        if (moment.isPresent()) {
-            return query.asOf(moment.get().commitIn(session, output));
+    /** The commit of the moment that is asked about; looked up once. */
+    OptionalLong commit(Session session, Invocation invocation) {
+        Optional<Moment> moment = moment(invocation);
+        if (moment.isPresent() && commit == null) {
+            commit = moment.get().commitIn(session, invocation.output());
         }
-        if (historySince != null) {
-            return query.historySince(historySince);
+        return commit == null ? OptionalLong.empty() : OptionalLong.of(commit);
+    }
+
+    Query<Row> apply(Session session, Query<Row> query, Invocation invocation) {
+        OptionalLong asked = commit(session, invocation);
+        if (asked.isPresent()) {
+            return query.asOf(asked.getAsLong());
+        }
+        if (parsed != null) {
+            return query.historySince(parsed.commitBefore(session));
         }
         return withHistory ? query.withHistory() : query;
     }

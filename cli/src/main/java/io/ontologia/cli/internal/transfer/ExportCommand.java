@@ -14,6 +14,7 @@ import io.ontologia.core.OntologyType;
 import io.ontologia.core.Session;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
+import io.ontologia.kernel.UtcTimestamp;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -49,18 +50,21 @@ public final class ExportCommand implements OntoCommand {
 
     @Option(
             names = "--as-of",
-            paramLabel = "N|TIMESTAMP",
+            paramLabel = "N|TIME",
             description = "The state after this commit or at this time, instead of the newest.")
     private @Nullable String asOf;
 
     @Option(
             names = "--history-since",
-            paramLabel = "N",
-            description = "Every version written after this commit, oldest first; 0 for all.")
-    private @Nullable Long historySince;
+            paramLabel = "N|TIME",
+            description = "Every version written after this commit, or at this time or later, oldest first; 0 for all.")
+    private @Nullable String historySince;
 
     @Option(names = "--with-metadata", description = "Say of each row which commit wrote it.")
     private boolean withMetadata;
+
+    /** The state that is exported, for programs. */
+    private final Map<String, Object> exported = new LinkedHashMap<>();
 
     ExportCommand(Invocation invocation) {
         this.invocation = invocation;
@@ -84,11 +88,17 @@ public final class ExportCommand implements OntoCommand {
     private Exporter.Written write(Session session, Exporter exporter) {
         long head = session.head();
         if (asOf != null) {
-            long commit = Moment.parse(asOf).commitIn(session, invocation.output());
+            Moment moment = Moment.parse("--as-of", asOf, invocation);
+            long commit = moment.commitIn(session, invocation.output());
+            exported.put("commit_id", commit);
+            if (moment instanceof Moment.AtTime at) {
+                exported.put("time", UtcTimestamp.format(at.time()));
+            }
             return exporter.write(query -> query.asOf(commit), head);
         }
         if (historySince != null) {
-            long since = historySince;
+            long since =
+                    Moment.parse("--history-since", historySince, invocation).commitBefore(session);
             return exporter.write(query -> query.historySince(since), head);
         }
         Exporter.Written written = exporter.write(query -> query, Long.MAX_VALUE);
@@ -137,6 +147,9 @@ public final class ExportCommand implements OntoCommand {
                     written.files().keySet().stream().map(Path::toString).toList());
             if (written.omitted() > 0) {
                 report.put("omitted", written.omitted());
+            }
+            if (!exported.isEmpty()) {
+                report.put("as_of", exported);
             }
             printer.json(report);
         }

@@ -47,7 +47,7 @@ public final class ExportViewsCommand implements OntoCommand {
 
     @Option(
             names = "--as-of",
-            paramLabel = "N|TIMESTAMP",
+            paramLabel = "N|TIME",
             description = "The state after this commit or at this time, in views called T_as_of_N.")
     private @Nullable String asOf;
 
@@ -57,7 +57,7 @@ public final class ExportViewsCommand implements OntoCommand {
 
     @Override
     public ExitCode run() {
-        Optional<Moment> moment = Optional.ofNullable(asOf).map(Moment::parse);
+        Optional<Moment> moment = Optional.ofNullable(asOf).map(text -> Moment.parse("--as-of", text, invocation));
         OntologyAccess access = new OntologyAccess(invocation);
         try (Session session = access.read()) {
             Storage storage = session.storage();

@@ -3,6 +3,7 @@ package io.ontologia.cli.internal.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.ontologia.core.Author;
 import io.ontologia.core.EventOptions;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
@@ -40,7 +41,27 @@ class SettingsSourceTest {
                         EventOptions.defaults(),
                         Optional.empty(),
                         Optional.empty(),
+                        Author.ofMachine(),
                         LogLevel.OFF));
+        assertThat(settings.author().name().orElseThrow()).matches(".+@.+");
+    }
+
+    @Test
+    void the_author_comes_from_the_environment_or_the_file_and_can_be_turned_off() throws IOException {
+        String config = config("author: from file\n").toString();
+
+        assertThat(author(Map.of(), config)).contains("from file");
+        assertThat(author(Map.of("ONTOLOGIA_AUTHOR", "ann"), config)).contains("ann");
+        assertThat(author(Map.of("ONTOLOGIA_AUTHOR", ""), config)).contains("from file");
+        assertThat(author(Map.of("ONTOLOGIA_AUTHOR", "none"), config)).isEmpty();
+        assertThat(author(Map.of(), config("author: none\n").toString())).isEmpty();
+    }
+
+    private static Optional<String> author(Map<String, String> environment, String config) {
+        return new SettingsSource(environment)
+                .resolve(null, null, config)
+                .author()
+                .name();
     }
 
     @Test

@@ -217,9 +217,9 @@ class QueryCommandTest {
         OntoRun since = shop.onto("query", "entities", "Customer", "--history-since", "3", "--json");
 
         assertThat(all.succeeded().out()).isEqualTo("""
-                key  age  name  tags  tier    commit
-                c2     -  Bob   []    Silver       2
-                c2    44  Bob   []    Gold         4
+                key  age  name  tags  tier    commit  time                              author  reason
+                c2     -  Bob   []    Silver       2  2026-03-01T09:02:00.000000+00:00
+                c2    44  Bob   []    Gold         4  2026-03-01T09:04:00.000000+00:00
                 """);
         assertThat(since.succeeded().column("key")).containsExactly("c2", "c3");
     }
@@ -310,7 +310,7 @@ class QueryCommandTest {
                 "2 | Customer --limit -1                        | invalid limit -1",
                 "2 | Customer --offset -1                       | invalid offset -1",
                 "2 | Customer --limit x                         | --limit",
-                "2 | Customer --as-of tomorrow                  | neither the number of a commit nor a timestamp",
+                "2 | Customer --as-of tomorrow                  | which is no time",
                 "2 | Customer --as-of 1 --with-history          | leave one of them out",
                 "2 | Customer --history-since -1                | negative",
                 "2 | Cust-omer                                  | invalid type name 'Cust-omer'",

@@ -159,7 +159,7 @@ class ExportCommandTest {
         shop.onto("export").failedWith(2);
         shop.onto("export", "--output", out.toString(), "--as-of", "1", "--history-since", "1")
                 .failedWith(2);
-        shop.onto("export", "--output", out.toString(), "--as-of", "yesterday").failedWith(2);
+        shop.onto("export", "--output", out.toString(), "--as-of", "soon").failedWith(2);
         shop.onto("export", "--output", out.toString(), "--type", "Nope").failedWith(4);
         shop.onto("export", "--output", file.toString()).failedWith(5);
 

@@ -181,9 +181,7 @@ final class Answers {
                 long after = type.equals(query.type()) && query.window() instanceof Window.History history
                         ? history.afterCommitId()
                         : 0;
-                long upTo = query.window() instanceof Window.AsOf asOf
-                        ? asOf.commitId()
-                        : view.head().commitId();
+                long upTo = query.window().upTo().orElse(view.head().commitId());
                 LocalCopies.Opened files = copies.open(resolver, type, view, after, upTo);
                 opened.add(files);
                 sources.put(type, new Source.Files(files.files()));

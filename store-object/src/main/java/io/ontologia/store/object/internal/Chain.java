@@ -167,6 +167,16 @@ final class Chain {
     }
 
     /**
+     * As {@link #since}, as a stream. Where there are more commits than are remembered, they are fetched one by one as the
+     * stream is read.
+     */
+    Stream<Manifest> recent(Head head, long after) {
+        return head.commitId() - after <= REMEMBERED
+                ? since(head, after).stream()
+                : stream(head).takeWhile(manifest -> manifest.commitId() > after);
+    }
+
+    /**
      * Manifests are linked from the newest to the oldest, which is slow to follow over a network. Their names tell which
      * commits they are attempts at, so all that may be needed are fetched at the same time. What is missing or cannot be read
      * is left to the caller, which may not need it.

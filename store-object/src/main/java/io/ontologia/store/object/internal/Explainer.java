@@ -60,9 +60,7 @@ final class Explainer {
         for (TypeRef type : types) {
             boolean isSelf = type.equals(query.type());
             long after = isSelf && query.window() instanceof Window.History history ? history.afterCommitId() : 0;
-            long upTo = query.window() instanceof Window.AsOf asOf
-                    ? asOf.commitId()
-                    : view.head().commitId();
+            long upTo = query.window().upTo().orElse(view.head().commitId());
             shared.resolver()
                     .files(type, view, after, upTo)
                     .forEach(entry -> files.add(

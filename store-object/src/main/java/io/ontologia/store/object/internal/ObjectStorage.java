@@ -18,6 +18,7 @@ import io.ontologia.core.spi.Eraser;
 import io.ontologia.core.spi.EventStore;
 import io.ontologia.core.spi.HistoryWriter;
 import io.ontologia.core.spi.Locks;
+import io.ontologia.core.spi.LogQuery;
 import io.ontologia.core.spi.Restructured;
 import io.ontologia.core.spi.Restructuring;
 import io.ontologia.core.spi.RowQuery;
@@ -40,6 +41,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongConsumer;
@@ -216,6 +218,29 @@ public final class ObjectStorage implements Storage {
                 .takeWhile(manifest -> manifest.commitId() > after)
                 .filter(manifest -> manifest.commitId() <= upTo.orElse(Long.MAX_VALUE))
                 .map(manifest -> info(manifest, view, digests));
+    }
+
+    @Override
+    public Stream<CommitInfo> commits(LogQuery query) {
+        View view = view();
+        RecordedDigests digests = new RecordedDigests(shared.store());
+        long oldest = query.ids().stream()
+                .flatMap(Set::stream)
+                .mapToLong(Long::longValue)
+                .min()
+                .orElse(query.after() + 1);
+        return shared.chain()
+                .recent(view.head(), Math.max(query.after(), oldest - 1))
+                .filter(manifest -> names(query, manifest))
+                .map(manifest -> info(manifest, view, digests));
+    }
+
+    private static boolean names(LogQuery query, Manifest manifest) {
+        return manifest.commitId() <= query.upTo().orElse(Long.MAX_VALUE)
+                && query.ids().map(ids -> ids.contains(manifest.commitId())).orElse(true)
+                && (query.types().isEmpty()
+                        || manifest.files().stream()
+                                .anyMatch(file -> query.types().contains(file.type())));
     }
 
     static CommitInfo info(Manifest manifest, View view, RecordedDigests digests) {

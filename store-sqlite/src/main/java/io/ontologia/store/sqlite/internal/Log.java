@@ -1,6 +1,10 @@
 package io.ontologia.store.sqlite.internal;
 
 import io.ontologia.core.CommitInfo;
+import io.ontologia.core.TypeRef;
+import io.ontologia.core.spi.LogQuery;
+import io.ontologia.core.spi.SqlFragment;
+import io.ontologia.kernel.CanonicalJson;
 import io.ontologia.kernel.Clock;
 import io.ontologia.kernel.JsonObject;
 import io.ontologia.kernel.UtcTimestamp;
@@ -8,6 +12,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +57,28 @@ final class Log {
     /** Entries of the log, to be followed by a condition on {@code c.id}. */
     static String entries(boolean hasLatest) {
         return hasLatest ? ENTRY : ENTRY_FROM_HISTORY;
+    }
+
+    /** The entries of the log that a query names, newest first. */
+    static SqlFragment entries(boolean hasLatest, LogQuery query) {
+        SqlFragment sql = SqlFragment.of(
+                entries(hasLatest) + " WHERE c.id > ? AND c.id <= ?",
+                query.after(),
+                query.upTo().orElse(Long.MAX_VALUE));
+        if (query.ids().isPresent()) {
+            sql = sql.then(SqlFragment.of(
+                    " AND c.id IN (SELECT value FROM json_each(?))",
+                    CanonicalJson.write(List.copyOf(query.ids().get()))));
+        }
+        if (!query.types().isEmpty()) {
+            List<SqlFragment> commits = new ArrayList<>();
+            for (TypeRef type : query.types()) {
+                RowTable table = RowTable.of(type.kind());
+                commits.add(SqlFragment.of(table.sql("SELECT commit_id FROM {history} WHERE {type} = ?"), type.name()));
+            }
+            sql = sql.then(SqlFragment.join(" UNION ", commits).wrap(" AND c.id IN (", ")"));
+        }
+        return sql.then(" ORDER BY c.id DESC");
     }
 
     /** A moment and the text that is stored for it. */

@@ -20,7 +20,8 @@ final class PointLookup {
             WHERE entity_type = ? AND entity_key = ?""";
     private static final String LATEST_OF_KEY = VERSIONS_OF_KEY + " ORDER BY commit_id DESC LIMIT 1";
     private static final String KEY_AS_OF = VERSIONS_OF_KEY + " AND commit_id <= ? ORDER BY commit_id DESC LIMIT 1";
-    private static final String HISTORY_OF_KEY = VERSIONS_OF_KEY + " AND commit_id > ? ORDER BY commit_id";
+    private static final String HISTORY_OF_KEY =
+            VERSIONS_OF_KEY + " AND commit_id > ? AND commit_id <= ? ORDER BY commit_id";
 
     private PointLookup() {}
 
@@ -60,7 +61,7 @@ final class PointLookup {
             return connection.prepare(KEY_AS_OF, type, key, asOf.commitId());
         }
         return query.window() instanceof Window.History history
-                ? connection.prepare(HISTORY_OF_KEY, type, key, history.afterCommitId())
+                ? connection.prepare(HISTORY_OF_KEY, type, key, history.afterCommitId(), history.upToCommitId())
                 : connection.prepare(LATEST_OF_KEY, type, key);
     }
 }

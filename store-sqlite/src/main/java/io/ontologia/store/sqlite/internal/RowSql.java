@@ -101,6 +101,7 @@ final class RowSql {
         if (window instanceof Window.History history) {
             conditions.add(
                     SqlFragment.of(alias + "." + ofType + " AND " + alias + ".commit_id > ?", history.afterCommitId()));
+            window.upTo().ifPresent(upTo -> conditions.add(SqlFragment.of(alias + ".commit_id <= ?", upTo)));
             return SqlFragment.of(" FROM " + rows.history() + " " + alias);
         }
         return newest(rows, ofType, window)
@@ -163,14 +164,15 @@ final class RowSql {
                                 + " end is not known",
                         "open the store with the models"));
         String key = scope == FieldPath.Scope.LEFT ? "left_key" : "right_key";
-        if (copies == Latest.Copies.LEVEL && !(query.window() instanceof Window.AsOf)) {
+        if (copies == Latest.Copies.LEVEL && query.window().upTo().isEmpty()) {
             return SqlFragment.of(" LEFT JOIN onto_entity_latest " + alias + " ON " + alias + ".entity_type = '" + type
                     + "' AND " + alias + ".entity_key = r." + key);
         }
         SqlFragment newest = SqlFragment.of(
                 "SELECT id FROM entity_history WHERE entity_type = '" + type + "' AND entity_key = r." + key);
-        if (query.window() instanceof Window.AsOf asOf) {
-            newest = newest.then(SqlFragment.of(" AND commit_id <= ?", asOf.commitId()));
+        if (query.window().upTo().isPresent()) {
+            newest = newest.then(
+                    SqlFragment.of(" AND commit_id <= ?", query.window().upTo().getAsLong()));
         }
         return newest.wrap(
                 " LEFT JOIN entity_history " + alias + " ON " + alias + ".id = (", " ORDER BY commit_id DESC LIMIT 1)");

@@ -24,6 +24,7 @@ import io.ontologia.core.spi.Eraser;
 import io.ontologia.core.spi.EventStore;
 import io.ontologia.core.spi.HistoryWriter;
 import io.ontologia.core.spi.Locks;
+import io.ontologia.core.spi.LogQuery;
 import io.ontologia.core.spi.Restructured;
 import io.ontologia.core.spi.Restructuring;
 import io.ontologia.core.spi.RowQuery;
@@ -237,13 +238,14 @@ public final class SqliteStorage implements Storage {
 
     @Override
     public Stream<CommitInfo> commits(long after, OptionalLong upTo) {
+        return commits(LogQuery.between(after, upTo));
+    }
+
+    @Override
+    public Stream<CommitInfo> commits(LogQuery query) {
         return stream(
                 "cannot read the commit log",
-                connection -> SqlFragment.of(
-                        Log.entries(connections.hasLatest(connection))
-                                + " WHERE c.id > ? AND c.id <= ? ORDER BY c.id DESC",
-                        after,
-                        upTo.orElse(Long.MAX_VALUE)),
+                connection -> Log.entries(connections.hasLatest(connection), query),
                 Log::read);
     }
 

@@ -72,9 +72,9 @@ final class FileRows implements RowSource {
             return nothing(fields);
         }
         List<SqlFragment> conditions = new ArrayList<>(onIdentity);
-        if (window instanceof Window.AsOf asOf
-                && wanted.stream().anyMatch(file -> file.maxCommitId() > asOf.commitId())) {
-            conditions.add(SqlFragment.of("commit_id <= " + asOf.commitId()));
+        long upTo = window.upTo().orElse(Long.MAX_VALUE);
+        if (wanted.stream().anyMatch(file -> file.maxCommitId() > upTo)) {
+            conditions.add(SqlFragment.of("commit_id <= " + upTo));
         }
         if (window instanceof Window.History history
                 && wanted.stream().anyMatch(file -> file.minCommitId() <= history.afterCommitId())) {
@@ -103,8 +103,8 @@ final class FileRows implements RowSource {
     }
 
     private static boolean meets(DataFile file, Window window) {
-        if (window instanceof Window.AsOf asOf) {
-            return file.minCommitId() <= asOf.commitId();
+        if (file.minCommitId() > window.upTo().orElse(Long.MAX_VALUE)) {
+            return false;
         }
         return !(window instanceof Window.History history) || file.maxCommitId() > history.afterCommitId();
     }

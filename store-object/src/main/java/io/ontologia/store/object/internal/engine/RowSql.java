@@ -182,9 +182,8 @@ final class RowSql {
             return SqlFragment.of("");
         }
         Scope end = scope(scope);
-        Window window = query.window() instanceof Window.AsOf ? query.window() : new Window.Latest();
         return end.source
-                .select(window, end.fields, List.of())
+                .select(query.window().atItsEnd(), end.fields, List.of())
                 .wrap(" LEFT JOIN (", ") " + end.alias + " ON " + end.alias + ".entity_key = r." + key);
     }
 

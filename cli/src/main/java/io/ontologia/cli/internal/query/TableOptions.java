@@ -1,0 +1,29 @@
+package io.ontologia.cli.internal.query;
+
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** The options that say how rows are shown. */
+final class TableOptions {
+    /** The columns about the commit of a row. */
+    static final List<String> OF_COMMIT = List.of("time", "author", "reason");
+
+    @Option(
+            names = "--columns",
+            paramLabel = "C,C",
+            split = ",",
+            description =
+                    "Only these columns of the table, in this order, by the names above it. JSON has all of them always.")
+    List<String> columns = new ArrayList<>();
+
+    @Option(
+            names = "--with-commit",
+            description = "Add time, author and reason of the commit that wrote each row; histories always have them.")
+    boolean withCommit;
+
+    /** Whether the commits of rows must be asked for. */
+    boolean needsCommits() {
+        return withCommit || columns.stream().anyMatch(OF_COMMIT::contains);
+    }
+}
