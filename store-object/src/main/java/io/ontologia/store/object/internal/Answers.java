@@ -113,7 +113,7 @@ final class Answers {
             return head > 0;
         }
         try (LocalCopies.Opened opened = copies.open(resolver, type, view, 0, head)) {
-            return engine.haveOtherVersions(type, opened.files(), version);
+            return engine.haveOtherVersions(type, opened.files(), version, latest.tables());
         }
     }
 

@@ -86,7 +86,9 @@ final class LocalCopies {
     }
 
     private static DataFile file(TypeIndex.Entry entry, Path path) {
-        DataFile whole = new DataFile(path, entry.minCommitId(), entry.maxCommitId());
+        DataFile any = new DataFile(path, entry.minCommitId(), entry.maxCommitId());
+        // Other programs do not note hashes.
+        DataFile whole = entry.sha256().isPresent() ? any.ours() : any;
         return entry.extent() == TypeIndex.Extent.WHOLE ? whole : whole.part(entry.minCommitId(), entry.maxCommitId());
     }
 

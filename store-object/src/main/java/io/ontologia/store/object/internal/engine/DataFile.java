@@ -8,8 +8,17 @@ import java.nio.file.Path;
  * @param minCommitId rows of earlier commits do not count
  * @param maxCommitId rows of later commits do not count
  * @param extent whether the file may hold rows that do not count
+ * @param origin whether the file may hold rows of other types
  */
-public record DataFile(Path path, long minCommitId, long maxCommitId, Extent extent) {
+public record DataFile(Path path, long minCommitId, long maxCommitId, Extent extent, Origin origin) {
+
+    /** The program that wrote a file. */
+    public enum Origin {
+        /** This one, which puts rows of one type into a file. */
+        OURS,
+        /** Any program. */
+        ANY
+    }
 
     /** How much of a file counts. */
     public enum Extent {
@@ -21,11 +30,16 @@ public record DataFile(Path path, long minCommitId, long maxCommitId, Extent ext
 
     /** A file whose rows are all in the range of commits. */
     public DataFile(Path path, long minCommitId, long maxCommitId) {
-        this(path, minCommitId, maxCommitId, Extent.WHOLE);
+        this(path, minCommitId, maxCommitId, Extent.WHOLE, Origin.ANY);
     }
 
     /** Only the rows of some of its commits. */
     public DataFile part(long min, long max) {
-        return new DataFile(path, min, max, Extent.PART);
+        return new DataFile(path, min, max, Extent.PART, origin);
+    }
+
+    /** The same file, as written by this program. */
+    public DataFile ours() {
+        return new DataFile(path, minCommitId, maxCommitId, extent, Origin.OURS);
     }
 }

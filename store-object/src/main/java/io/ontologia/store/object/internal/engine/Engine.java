@@ -143,18 +143,18 @@ public final class Engine implements AutoCloseable {
     }
 
     /** Whether files have rows of a type with another schema version than the given one. */
-    public boolean haveOtherVersions(TypeRef type, List<DataFile> files, long version) {
+    public boolean haveOtherVersions(TypeRef type, List<DataFile> files, long version, LatestTables latest) {
         if (files.isEmpty()) {
             return false;
         }
-        return work("cannot read data files", database -> {
+        return ask("cannot read data files", latest, local -> {
             String column = RowColumns.of(type.kind()).typeColumn();
             SqlFragment sql = FileList.read(files)
                     .wrap(
                             "SELECT 1 FROM ",
                             " WHERE " + column + " = " + Literals.text(type.name()) + " AND (schema_version_id <> "
                                     + version + (version == 1 ? "" : " OR schema_version_id IS NULL") + ") LIMIT 1");
-            try (Reading reading = Reading.begin(database);
+            try (Reading reading = Reading.begin(local.database());
                     PreparedStatement statement = Database.prepare(reading.connection(), sql);
                     ResultSet rows = statement.executeQuery()) {
                 return rows.next();

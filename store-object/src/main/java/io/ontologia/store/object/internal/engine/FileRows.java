@@ -98,8 +98,11 @@ final class FileRows implements RowSource {
     }
 
     private SqlFragment ofType(List<DataFile> some) {
-        return FileList.read(some)
-                .wrap("(SELECT * FROM ", " WHERE " + columns.typeColumn() + " = " + Literals.text(type.name()) + ")");
+        SqlFragment all = FileList.read(some);
+        return some.stream().allMatch(file -> file.origin() == DataFile.Origin.OURS)
+                ? all
+                : all.wrap(
+                        "(SELECT * FROM ", " WHERE " + columns.typeColumn() + " = " + Literals.text(type.name()) + ")");
     }
 
     private static boolean meets(DataFile file, Window window) {
