@@ -5,6 +5,7 @@ import io.ontologia.cli.internal.ExitCode;
 import io.ontologia.cli.internal.Invocation;
 import io.ontologia.cli.internal.OntoCommand;
 import io.ontologia.cli.internal.output.Output;
+import io.ontologia.cli.internal.output.Pager;
 import io.ontologia.cli.internal.output.Terminal;
 import io.ontologia.kernel.Clock;
 import io.ontologia.kernel.ErrorKind;
@@ -17,6 +18,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -35,10 +37,23 @@ public final class Onto {
     private final PrintStream out;
     private final PrintStream err;
     private final Clock clock;
+    private final boolean ownsTerminal;
     private volatile @Nullable Invocation current;
+    private volatile @Nullable Pager pager;
 
-    /** A console on the given environment, streams and clock. The streams are flushed and stay open. */
+    /** A console on the given environment, streams and clock. The streams are flushed and stay open. Without a pager. */
     public Onto(Map<String, String> environment, InputStream in, PrintStream out, PrintStream err, Clock clock) {
+        this(environment, in, out, err, clock, false);
+    }
+
+    private Onto(
+            Map<String, String> environment,
+            InputStream in,
+            PrintStream out,
+            PrintStream err,
+            Clock clock,
+            boolean ownsTerminal) {
+        this.ownsTerminal = ownsTerminal;
         this.environment = Map.copyOf(environment);
         this.in = in;
         this.out = out;
@@ -49,7 +64,8 @@ public final class Onto {
     /** Runs the process's command line and exits with its code. */
     public static void main(String[] args) {
         System.setErr(StandardStreams.logs());
-        Onto onto = new Onto(System.getenv(), System.in, StandardStreams.out(), StandardStreams.err(), Clock.system());
+        Onto onto = new Onto(
+                System.getenv(), System.in, StandardStreams.out(), StandardStreams.err(), Clock.system(), true);
         // The JVM exits with 128 and the number of the signal by itself: 130 for Ctrl-C, 143 for SIGTERM.
         Runtime.getRuntime().addShutdownHook(new Thread(onto::signalled, "onto-signal"));
         System.exit(onto.run(args));
@@ -88,6 +104,11 @@ public final class Onto {
 
     /** Reports a signal that ends the process, unless the run is over. */
     private void signalled() {
+        Pager shown = pager;
+        if (shown != null) {
+            // Pagers take Ctrl-C for themselves; the terminal is theirs until they end.
+            shown.close();
+        }
         Invocation invocation = current;
         if (invocation != null) {
             invocation.signalled();
@@ -125,12 +146,28 @@ public final class Onto {
             return ExitCode.SUCCESS;
         }
         if (last.getCommand() instanceof OntoCommand command) {
-            return command.run();
+            return paged(command, invocation);
         }
         throw new ParameterException(
                 last,
                 "'" + last.getCommandSpec().qualifiedName() + "' needs a command: "
                         + String.join(", ", last.getSubcommands().keySet()));
+    }
+
+    private ExitCode paged(OntoCommand command, Invocation invocation) {
+        boolean wanted =
+                ownsTerminal && command.isPaged() && invocation.output().format() == Output.Format.TEXT;
+        Optional<Pager> started = wanted ? Pager.command(environment).flatMap(Pager::start) : Optional.empty();
+        if (started.isEmpty()) {
+            return command.run();
+        }
+        try (Pager shown = started.get()) {
+            pager = shown;
+            invocation.resultsTo(shown.input());
+            return command.run();
+        } finally {
+            pager = null;
+        }
     }
 
     private static String version() {

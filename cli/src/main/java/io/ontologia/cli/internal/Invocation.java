@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class Invocation {
     private final Map<String, String> environment;
     private final InputStream in;
-    private final PrintStream out;
+    private PrintStream out;
     private final PrintStream err;
     private final Clock clock;
     private final GlobalOptions options = new GlobalOptions();
@@ -59,6 +59,11 @@ public final class Invocation {
     /** What to print to when the command line could not be read. */
     Output output(Output.Format format) {
         return new Output(out, err, terminal(), format, clock, interruption.lines());
+    }
+
+    /** Prints results to another stream from now on: to a pager. */
+    public void resultsTo(PrintStream other) {
+        out = other;
     }
 
     /** What a signal that ends this run leaves behind. */

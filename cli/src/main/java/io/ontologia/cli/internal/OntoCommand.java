@@ -10,4 +10,9 @@ public interface OntoCommand {
      * its kind, a {@link CommandFailure} by its own choice, and anything else as unexpected.
      */
     ExitCode run();
+
+    /** Whether its output is shown by a pager, where there is a terminal. */
+    default boolean isPaged() {
+        return false;
+    }
 }

@@ -6,6 +6,8 @@ import io.ontologia.cli.internal.OntoCommand;
 import io.ontologia.cli.internal.UsageError;
 import io.ontologia.cli.internal.access.MetaOption;
 import io.ontologia.cli.internal.access.OntologyAccess;
+import io.ontologia.cli.internal.output.Layout;
+import io.ontologia.cli.internal.output.LayoutOptions;
 import io.ontologia.cli.internal.output.Output;
 import io.ontologia.core.CommitInfo;
 import io.ontologia.core.Session;
@@ -49,6 +51,9 @@ public final class CommitsCommand implements OntoCommand {
     private final CommitOptions part = new CommitOptions();
 
     @Mixin
+    private final LayoutOptions layout = new LayoutOptions();
+
+    @Mixin
     private final MetaOption meta = new MetaOption();
 
     CommitsCommand(Invocation invocation) {
@@ -62,12 +67,15 @@ public final class CommitsCommand implements OntoCommand {
         }
         Map<String, String> wanted = meta.values();
         CommitOptions.Part asked = part.read(invocation);
+        Layout form = layout.layout(invocation.output());
         try (Session session = new OntologyAccess(invocation).read()) {
             long limit = last != null ? last : part.isPart() ? Long.MAX_VALUE : DEFAULT_LAST;
             try (Stream<CommitInfo> commits = session.log().stream(part.filter(asked, session))) {
-                print(commits.filter(commit -> matches(commit, wanted))
-                        .limit(limit)
-                        .toList());
+                print(
+                        commits.filter(commit -> matches(commit, wanted))
+                                .limit(limit)
+                                .toList(),
+                        form);
             }
         }
         return ExitCode.SUCCESS;
@@ -81,7 +89,12 @@ public final class CommitsCommand implements OntoCommand {
         });
     }
 
-    private void print(List<CommitInfo> commits) {
+    @Override
+    public boolean isPaged() {
+        return true;
+    }
+
+    private void print(List<CommitInfo> commits, Layout form) {
         Output output = invocation.output();
         if (output.format() == Output.Format.JSON) {
             output.json(commits.stream().map(CommitDocuments::of).toList());
@@ -97,6 +110,6 @@ public final class CommitsCommand implements OntoCommand {
                     CommitDocuments.metadataText(commit),
                     CommitDocuments.shortDigest(commit)));
         }
-        output.table(List.of("commit", "timestamp", "operations", "author", "reason", "meta", "digest"), rows);
+        output.table(List.of("commit", "timestamp", "operations", "author", "reason", "meta", "digest"), rows, form);
     }
 }

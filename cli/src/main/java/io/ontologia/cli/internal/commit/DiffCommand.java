@@ -76,6 +76,11 @@ public final class DiffCommand implements OntoCommand {
         }
     }
 
+    @Override
+    public boolean isPaged() {
+        return true;
+    }
+
     private void print(List<Change> changes) {
         Output output = invocation.output();
         if (output.format() == Output.Format.JSON) {

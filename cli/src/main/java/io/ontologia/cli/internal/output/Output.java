@@ -69,8 +69,13 @@ public final class Output {
      * cell in its tone. Nothing in JSON.
      */
     public void table(List<String> headers, List<? extends List<? extends @Nullable Object>> rows) {
+        table(headers, rows, Layout.TABLE);
+    }
+
+    /** As {@link #table(List, List)}, in another form. */
+    public void table(List<String> headers, List<? extends List<? extends @Nullable Object>> rows, Layout layout) {
         if (format == Format.TEXT) {
-            try (TableWriter table = tableWriter(headers)) {
+            try (TableWriter table = tableWriter(headers, layout)) {
                 rows.forEach(table::add);
             }
         }
@@ -78,12 +83,26 @@ public final class Output {
 
     /** As {@link #table}, for more rows than fit into memory: columns may become wider on the way. Close it. */
     public TableWriter tableWriter(List<String> headers) {
+        return tableWriter(headers, Layout.TABLE);
+    }
+
+    /** As {@link #tableWriter(List)}, in another form. */
+    public TableWriter tableWriter(List<String> headers, Layout layout) {
         boolean colour = terminal.out() && terminal.colour();
-        return new TableWriter(new Table(headers), (tone, text) -> colour ? tone.paint(text) : text, line -> {
-            if (format == Format.TEXT) {
-                print(line);
-            }
-        });
+        TableLayout lines = switch (layout) {
+            case TABLE -> new Table(headers, terminal.width());
+            case VERTICAL -> new VerticalLayout(headers);
+            case CSV -> new CsvLayout(headers, terminal.out() ? PlainText::escapedLines : text -> text);
+        };
+        return new TableWriter(
+                lines,
+                (tone, text) -> colour ? tone.paint(text) : text,
+                line -> {
+                    if (format == Format.TEXT) {
+                        print(line);
+                    }
+                },
+                this::note);
     }
 
     /** Names and values, one a line. Nothing in JSON. */

@@ -16,6 +16,25 @@ public final class PlainText {
         return text.codePoints().map(PlainText::width).sum();
     }
 
+    /** The text, or as much of it as fits with an ellipsis into so many columns. */
+    public static String cut(String text, int columns) {
+        if (width(text) <= columns) {
+            return text;
+        }
+        StringBuilder cut = new StringBuilder();
+        int used = 0;
+        for (int i = 0; i < text.length(); ) {
+            int codePoint = text.codePointAt(i);
+            used += width(codePoint);
+            if (used > columns - 1) {
+                break;
+            }
+            cut.appendCodePoint(codePoint);
+            i += Character.charCount(codePoint);
+        }
+        return cut.append('…').toString();
+    }
+
     private static int width(int codePoint) {
         int type = Character.getType(codePoint);
         if (type == Character.NON_SPACING_MARK || type == Character.ENCLOSING_MARK || type == Character.FORMAT) {

@@ -9,16 +9,18 @@ import org.jspecify.annotations.Nullable;
 public final class TableWriter implements AutoCloseable {
     private static final int PAGE = 500;
 
-    private final Table table;
+    private final TableLayout table;
     private final Table.Painter painter;
     private final Consumer<String> print;
+    private final Consumer<String> note;
     private final List<List<? extends @Nullable Object>> page = new ArrayList<>();
     private boolean printed;
 
-    TableWriter(Table table, Table.Painter painter, Consumer<String> print) {
+    TableWriter(TableLayout table, Table.Painter painter, Consumer<String> print, Consumer<String> note) {
         this.table = table;
         this.painter = painter;
         this.print = print;
+        this.note = note;
     }
 
     /** One more row. */
@@ -34,6 +36,9 @@ public final class TableWriter implements AutoCloseable {
     public void close() {
         if (!page.isEmpty() || !printed) {
             flush();
+        }
+        if (!table.remark().isEmpty()) {
+            note.accept(table.remark());
         }
     }
 

@@ -8,6 +8,7 @@ import io.ontologia.cli.internal.access.OntologyAccess;
 import io.ontologia.cli.internal.filter.AggregateParser;
 import io.ontologia.cli.internal.filter.FilterOptions;
 import io.ontologia.cli.internal.filter.Paths;
+import io.ontologia.cli.internal.output.LayoutOptions;
 import io.ontologia.cli.internal.output.Output;
 import io.ontologia.core.Aggregate;
 import io.ontologia.core.FieldExpression;
@@ -79,6 +80,9 @@ public final class AggregateCommand implements OntoCommand {
     private List<String> having = new ArrayList<>();
 
     @Mixin
+    private final LayoutOptions layout = new LayoutOptions();
+
+    @Mixin
     private final FilterOptions filters = new FilterOptions();
 
     @Mixin
@@ -99,6 +103,7 @@ public final class AggregateCommand implements OntoCommand {
         requireNames(wanted, conditions);
         Optional<Filter> filter = filters.filter();
         window.moment(invocation);
+        layout.layout(invocation.output());
         try (Session session = new OntologyAccess(invocation).read()) {
             Types.require(session, new TypeRef(kind == Kind.ENTITIES ? TypeKind.ENTITY : TypeKind.RELATION, type));
             Query<Row> query = window.apply(
@@ -154,9 +159,9 @@ public final class AggregateCommand implements OntoCommand {
         List<List<@Nullable Object>> rows = new ArrayList<>();
         for (Map<String, @Nullable Object> document : documents) {
             List<@Nullable Object> row = new ArrayList<>();
-            document.values().forEach(value -> row.add(RowTable.cell(value)));
+            document.values().forEach(value -> row.add(RowTable.cell(value, layout.layout(output))));
             rows.add(row);
         }
-        output.table(names, rows);
+        output.table(names, rows, layout.layout(output));
     }
 }

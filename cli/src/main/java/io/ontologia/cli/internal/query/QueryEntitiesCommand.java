@@ -14,7 +14,8 @@ import picocli.CommandLine.Mixin;
             "  onto query entities Customer --where \"tier = 'Gold' and age >= 30\" --order-by $.name",
             "  onto query entities Customer --filter $.tags any_eq '\"vip\"' --limit 20 --json",
             "  onto query entities Customer --as-of yesterday --columns key,name,tier",
-            "  onto query entities Customer --where \"id = 'c1'\" --with-history"
+            "  onto query entities Customer --where \"id = 'c1'\" --with-history --vertical",
+            "  onto query entities Customer --format csv"
         })
 final class QueryEntitiesCommand extends RowQueryCommand {
     @Mixin

@@ -1,6 +1,7 @@
 package io.ontologia.cli.internal.query;
 
 import io.ontologia.cli.internal.output.JsonListWriter;
+import io.ontologia.cli.internal.output.Layout;
 import io.ontologia.cli.internal.output.Output;
 import io.ontologia.cli.internal.output.TableWriter;
 import io.ontologia.core.CommitInfo;
@@ -27,20 +28,22 @@ final class RowPrinter {
     private final Output output;
     private final Optional<CommitLog> log;
     private final List<String> columns;
+    private final Layout layout;
 
     /**
      * @param columns the columns of the table; empty for all
      * @param log where time, author and reason of each row's commit come from; empty when they are not shown
      */
-    RowPrinter(OntologyType type, Output output, List<String> columns, Optional<CommitLog> log) {
+    RowPrinter(OntologyType type, Output output, List<String> columns, Layout layout, Optional<CommitLog> log) {
         this.type = type;
         this.output = output;
         this.columns = List.copyOf(columns);
+        this.layout = layout;
         this.log = log;
     }
 
     static void print(OntologyType type, Stream<Result<Row>> results, Output output) {
-        new RowPrinter(type, output, List.of(), Optional.empty()).print(results);
+        new RowPrinter(type, output, List.of(), Layout.TABLE, Optional.empty()).print(results);
     }
 
     void print(Stream<Result<Row>> results) {
@@ -53,10 +56,10 @@ final class RowPrinter {
             list.end();
             return;
         }
-        RowTable rows = new RowTable(type, log.isPresent());
+        RowTable rows = new RowTable(type, log.isPresent(), layout);
         ChosenColumns shown = new ChosenColumns(rows.headers(), columns);
         long count;
-        try (TableWriter table = output.tableWriter(shown.headers())) {
+        try (TableWriter table = output.tableWriter(shown.headers(), layout)) {
             count = each(results, (result, commit) -> table.add(shown.cells(rows.cells(result, commit))));
         }
         if (count == 0) {

@@ -5,6 +5,7 @@ import io.ontologia.cli.internal.Invocation;
 import io.ontologia.cli.internal.OntoCommand;
 import io.ontologia.cli.internal.access.OntologyAccess;
 import io.ontologia.cli.internal.filter.FilterOptions;
+import io.ontologia.cli.internal.output.Layout;
 import io.ontologia.core.CommitLog;
 import io.ontologia.core.Filter;
 import io.ontologia.core.OntologyType;
@@ -72,6 +73,11 @@ abstract class RowQueryCommand implements OntoCommand {
         return ExitCode.SUCCESS;
     }
 
+    @Override
+    public boolean isPaged() {
+        return true;
+    }
+
     /** How rows are shown. */
     TableOptions table() {
         return new TableOptions();
@@ -82,10 +88,11 @@ abstract class RowQueryCommand implements OntoCommand {
             ExplanationPrinter.print(described.ref(), query.explain(), invocation.output());
             return;
         }
+        Layout layout = table().layout.layout(invocation.output());
         try (Stream<Result<Row>> results = query.resultStream()) {
             boolean withCommit = window.isHistory() || table().needsCommits();
             Optional<CommitLog> log = withCommit ? Optional.of(session.log()) : Optional.empty();
-            new RowPrinter(described, invocation.output(), table().columns, log).print(results);
+            new RowPrinter(described, invocation.output(), table().columns, layout, log).print(results);
         }
     }
 }

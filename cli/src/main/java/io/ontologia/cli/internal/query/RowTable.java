@@ -1,5 +1,7 @@
 package io.ontologia.cli.internal.query;
 
+import io.ontologia.cli.internal.output.Layout;
+import io.ontologia.cli.internal.output.PlainText;
 import io.ontologia.core.CommitInfo;
 import io.ontologia.core.EntityType;
 import io.ontologia.core.FieldDef;
@@ -22,8 +24,10 @@ final class RowTable {
     private final List<String> fields;
     private final boolean keyed;
     private final boolean withCommit;
+    private final Layout layout;
 
-    RowTable(OntologyType type, boolean withCommit) {
+    RowTable(OntologyType type, boolean withCommit, Layout layout) {
+        this.layout = layout;
         this.type = type;
         this.withCommit = withCommit;
         this.keyed = type instanceof RelationType relation
@@ -63,24 +67,27 @@ final class RowTable {
         } else {
             cells.add(result.identity().toString());
         }
-        fields.forEach(field -> cells.add(cell(result.value().fields().get(field))));
+        fields.forEach(field -> cells.add(cell(result.value().fields().get(field), layout)));
         cells.add(result.commitId());
         if (withCommit) {
             cells.add(commit == null ? null : UtcTimestamp.format(commit.at()));
-            cells.add(commit == null ? null : cell(commit.author().orElse("")));
-            cells.add(commit == null ? null : cell(commit.reason().orElse("")));
+            cells.add(commit == null ? null : cell(commit.author().orElse(layout == Layout.CSV ? null : ""), layout));
+            cells.add(commit == null ? null : cell(commit.reason().orElse(layout == Layout.CSV ? null : ""), layout));
         }
         return cells;
     }
 
     /** A value on one line, cut where it is long: who wants all of it asks for JSON. */
     static @Nullable Object cell(@Nullable Object value) {
+        return cell(value, Layout.TABLE);
+    }
+
+    /** A value on one line; whole where the layout shows whole values. */
+    static @Nullable Object cell(@Nullable Object value, Layout layout) {
         if (value == null || value instanceof Number) {
             return value;
         }
         String text = value instanceof String plain ? plain : CanonicalJson.write(value);
-        return text.codePointCount(0, text.length()) <= WIDEST
-                ? text
-                : text.substring(0, text.offsetByCodePoints(0, WIDEST - 1)) + "…";
+        return layout.isWhole() ? text : PlainText.cut(text, WIDEST);
     }
 }

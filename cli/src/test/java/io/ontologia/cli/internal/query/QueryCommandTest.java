@@ -75,6 +75,50 @@ class QueryCommandTest {
     }
 
     @Test
+    void columns_are_chosen_by_name() {
+        OntoRun text = shop.onto("query", "entities", "Customer", "--columns", "tier,key", "--limit", "1");
+        OntoRun relations = shop.onto(
+                "query", "relations", "Subscription", "--columns", "right_key,seat_count,author", "--limit", "1");
+        OntoRun unknown = shop.onto("query", "entities", "Customer", "--columns", "key,nope");
+
+        assertThat(text.succeeded().out()).isEqualTo("tier  key\nGold  c1\n");
+        assertThat(relations.succeeded().out()).isEqualTo("right key  seat_count  author\np1                  5\n");
+        assertThat(unknown.failedWith(2).err()).contains("'nope'").contains("key, age, name, tags, tier, commit");
+    }
+
+    @Test
+    void rows_are_printed_as_csv_or_one_value_a_line_and_whole() {
+        String name = "A \\\"long\\\" name, ".repeat(10);
+        shop.ensure("long", Workspace.customer("c9", name, "", "null", "[]"));
+
+        OntoRun csv = shop.onto("query", "entities", "Customer", "--where", "id = 'c9'", "--format", "csv");
+        OntoRun vertical = shop.onto("query", "entities", "Customer", "--where", "id = 'c9'", "--vertical");
+        OntoRun both = shop.onto("query", "entities", "Customer", "--format", "csv", "--json");
+
+        assertThat(csv.succeeded().out())
+                .isEqualTo("key,age,name,tags,tier,commit\nc9,,\"" + "A \"\"long\"\" name, ".repeat(10)
+                        + "\",[],\"\",5\n");
+        assertThat(vertical.succeeded().out())
+                .isEqualTo("key     c9\nage     -\nname    "
+                        + "A \"long\" name, ".repeat(10).strip() + "\ntags    []\ntier\ncommit  5\n");
+        assertThat(both.exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void aggregates_and_commits_are_printed_as_csv() {
+        OntoRun groups = shop.onto(
+                "aggregate", "entities", "Customer", "--agg", "n=count()", "--group-by", "$.tier", "--format", "csv");
+        OntoRun commits = shop.onto("commits", "--last", "1", "--format", "csv");
+
+        assertThat(groups.succeeded().out()).isEqualTo("$.tier,n\nGold,3\n");
+        assertThat(commits.succeeded().out().lines())
+                .startsWith("commit,timestamp,operations,author,reason,meta,digest")
+                .element(1)
+                .asString()
+                .startsWith("4,2026-03-01T09:04:00.000000+00:00,2,\"\",\"\",why=review,");
+    }
+
+    @Test
     void relations_are_a_table_or_a_list_of_keys_fields_and_commit() {
         OntoRun text = shop.onto("query", "relations", "Subscription");
         OntoRun json = shop.onto("query", "relations", "Subscription", "--limit", "1", "--json");

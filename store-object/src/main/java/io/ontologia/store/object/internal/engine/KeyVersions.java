@@ -60,7 +60,8 @@ public final class KeyVersions {
     private static List<StoredRow> inWindow(RowQuery query, Stream<StoredRow> versions) {
         Stream<StoredRow> wanted = versions;
         if (query.window() instanceof Window.History history) {
-            wanted = versions.filter(row -> row.commitId() > history.afterCommitId())
+            wanted = versions.filter(
+                            row -> row.commitId() > history.afterCommitId() && row.commitId() <= history.upToCommitId())
                     .sorted(Comparator.comparingLong(StoredRow::commitId)
                             .thenComparing(StoredRow::identity, RowColumns.order()));
         } else {

@@ -40,9 +40,7 @@ final class TableRows implements RowSource {
         if (window instanceof Window.History history) {
             conditions.add(SqlFragment.of(COMMIT + " > " + history.afterCommitId()));
         }
-        if (window instanceof Window.AsOf asOf) {
-            conditions.add(SqlFragment.of(COMMIT + " <= " + asOf.commitId()));
-        }
+        window.upTo().ifPresent(upTo -> conditions.add(SqlFragment.of(COMMIT + " <= " + upTo)));
         boolean onePerRow = extent == Extent.ALL && !(window instanceof Window.History);
         return SqlFragment.of("SELECT " + columns.base()
                         + fields.stream()
