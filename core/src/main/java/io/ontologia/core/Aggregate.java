@@ -21,7 +21,11 @@ public record Aggregate(String name, Function function, Optional<FieldPath> path
         COUNT,
         /** How many rows pass a filter. */
         COUNT_WHERE,
-        /** The sum of a number field, as a double; what is not a number does not count. */
+        /**
+         * The sum of a number field; what is not a number does not count. The sum of integers is their exact sum, a {@code
+         * Long} or, beyond 64 bits, a {@code BigInteger}. Where the field is of type float, or one of the numbers is
+         * written with a point or an exponent, it is a double.
+         */
         SUM,
         /** The mean of a number field; what is not a number does not count. */
         AVG,
@@ -36,7 +40,7 @@ public record Aggregate(String name, Function function, Optional<FieldPath> path
     /**
      * A condition on a group's result.
      *
-     * @param name the aggregate's name
+     * @param name an aggregate's name, or the path of what is grouped by
      * @param value a text or number, in the form that {@link Filter.Compare} gives it
      */
     public record Having(String name, Filter.Op op, Object value) {
@@ -46,8 +50,8 @@ public record Aggregate(String name, Function function, Optional<FieldPath> path
                 throw new OntologiaException(
                         ErrorKind.INVALID_INPUT,
                         "invalid condition on '" + name + "'",
-                        "no aggregate is true or false",
-                        "compare it with a number or text");
+                        "groups are compared with numbers and texts",
+                        "use a filter on rows for true and false");
             }
         }
     }
@@ -75,7 +79,7 @@ public record Aggregate(String name, Function function, Optional<FieldPath> path
         return new Aggregate(name, Function.COUNT_WHERE, Optional.empty(), Optional.of(filter));
     }
 
-    /** The sum of a field, as a double. */
+    /** The sum of a field: exact for integers, a double otherwise. */
     public static Aggregate sum(String name, FieldExpression<?> field) {
         return over(name, Function.SUM, field);
     }

@@ -2,15 +2,19 @@ package io.ontologia.core;
 
 import io.ontologia.core.internal.SessionTypes;
 import io.ontologia.core.internal.records.RecordBinding;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** One way from an entity along relations. */
 public final class Path {
     private final SessionTypes types;
     private final Result<Row> source;
-    private final List<Hop> hops;
+    private final @Nullable Path before;
+    private final @Nullable Hop last;
+    private final int depth;
 
     /**
      * One step of a path.
@@ -20,10 +24,16 @@ public final class Path {
      */
     public record Hop(Result<Row> relation, String targetKey, Optional<Result<Row>> target) {}
 
-    Path(SessionTypes types, Result<Row> source, List<Hop> hops) {
+    Path(SessionTypes types, Result<Row> source) {
+        this(types, source, null, null, 0);
+    }
+
+    private Path(SessionTypes types, Result<Row> source, @Nullable Path before, @Nullable Hop last, int depth) {
         this.types = types;
         this.source = source;
-        this.hops = hops;
+        this.before = before;
+        this.last = last;
+        this.depth = depth;
     }
 
     /** Where it starts. */
@@ -31,9 +41,24 @@ public final class Path {
         return source;
     }
 
-    /** Its steps. */
+    /** Its steps, first to last. Paths share them: each call makes a list. */
     public List<Hop> hops() {
-        return hops;
+        List<Hop> hops = new ArrayList<>(depth);
+        for (Path path = this; path != null && path.last != null; path = path.before) {
+            hops.add(path.last);
+        }
+        Collections.reverse(hops);
+        return Collections.unmodifiableList(hops);
+    }
+
+    /** How many relations it follows. */
+    public int depth() {
+        return depth;
+    }
+
+    /** The last step, empty when there is none. */
+    public Optional<Hop> lastHop() {
+        return Optional.ofNullable(last);
     }
 
     /** Where it starts, as a record. */
@@ -43,12 +68,12 @@ public final class Path {
 
     /** The relation of a step, counted from 0, as a record. */
     public <T extends Record & Relation<?, ?>> T relation(int step, Class<T> record) {
-        return read(record, hops.get(step).relation());
+        return read(record, hops().get(step).relation());
     }
 
     /** The entity at the end of a step, counted from 0, as a record. */
     public <T extends Record & Entity> Optional<T> target(int step, Class<T> record) {
-        return hops.get(step).target().map(found -> read(record, found));
+        return hops().get(step).target().map(found -> read(record, found));
     }
 
     private <T> T read(Class<T> record, Result<Row> row) {
@@ -57,13 +82,10 @@ public final class Path {
     }
 
     String lastKey() {
-        return hops.isEmpty()
-                ? source.identity().toString()
-                : hops.get(hops.size() - 1).targetKey();
+        return last == null ? source.identity().toString() : last.targetKey();
     }
 
     Path then(Hop hop) {
-        return new Path(
-                types, source, Stream.concat(hops.stream(), Stream.of(hop)).toList());
+        return new Path(types, source, this, hop, depth + 1);
     }
 }

@@ -30,6 +30,7 @@ public final class Query<T> {
     private final RowQuery rows;
     private final List<FieldPath> groupBy;
     private final List<Aggregate.Having> having;
+    private final List<GroupOrder> groupOrder;
 
     /** Queries are made by a {@link Session}. */
     Query(
@@ -37,12 +38,14 @@ public final class Query<T> {
             RowReader<T> reader,
             RowQuery rows,
             List<FieldPath> groupBy,
-            List<Aggregate.Having> having) {
+            List<Aggregate.Having> having,
+            List<GroupOrder> groupOrder) {
         this.scope = scope;
         this.reader = reader;
         this.rows = rows;
         this.groupBy = groupBy;
         this.having = having;
+        this.groupOrder = groupOrder;
     }
 
     /**
@@ -143,15 +146,24 @@ public final class Query<T> {
                 reader,
                 rows,
                 Stream.of(fields).map(FieldExpression::path).toList(),
-                having);
+                having,
+                groupOrder);
     }
 
-    /** Only groups whose aggregate compares so. */
+    /** Only groups whose aggregate, or value grouped by, compares so. */
     public Query<T> having(String aggregate, Filter.Op op, Object value) {
         List<Aggregate.Having> all = Stream.concat(
                         having.stream(), Stream.of(new Aggregate.Having(aggregate, op, value)))
                 .toList();
-        return new Query<>(scope, reader, rows, groupBy, all);
+        return new Query<>(scope, reader, rows, groupBy, all, groupOrder);
+    }
+
+    /**
+     * Sorts the groups of {@link #aggregate} so; ties are broken by the values grouped by. {@link #limit} and {@link #offset}
+     * then choose among the sorted groups.
+     */
+    public Query<T> orderGroups(GroupOrder... order) {
+        return new Query<>(scope, reader, rows, groupBy, having, List.of(order));
     }
 
     /** Everything it finds. For more than fits into memory use {@link #stream()}. */
@@ -214,17 +226,23 @@ public final class Query<T> {
         return scope.omitted(rows);
     }
 
-    /** The aggregates of each group, or of all rows when nothing is grouped. */
+    /**
+     * The aggregates of each group, or of all rows when nothing is grouped: in the order of {@link #orderGroups}, else of
+     * {@link #orderBy} where that names fields grouped by, else of the values grouped by.
+     *
+     * @throws OntologiaException of kind {@link ErrorKind#INVALID_INPUT} when a condition or order of groups names neither an
+     *     aggregate nor a field grouped by
+     */
     public List<Map<String, @Nullable Object>> aggregate(Aggregate... aggregates) {
         for (Aggregate aggregate : aggregates) {
             aggregate.filter().ifPresent(filter -> scope.check(rows.type(), filter));
             aggregate.path().ifPresent(path -> scope.check(rows.type(), path));
         }
-        return scope.aggregate(new AggregateQuery(rows, List.of(aggregates), groupBy, having));
+        return scope.aggregate(new AggregateQuery(rows, List.of(aggregates), groupBy, having, groupOrder));
     }
 
     private Query<T> with(RowQuery changed) {
-        return new Query<>(scope, reader, changed, groupBy, having);
+        return new Query<>(scope, reader, changed, groupBy, having, groupOrder);
     }
 
     private RowQuery window(Window window) {

@@ -312,7 +312,7 @@ public final class Session implements AutoCloseable {
 
     /** Paths from the entities of a named type along relations. */
     public Traversal traverse(String source) {
-        return new Traversal(types, scope, entities(source), source, List.of(), new Window.Latest());
+        return new Traversal(types, scope, entities(source), source);
     }
 
     /** The entity with this key, as it is now. */
@@ -374,7 +374,7 @@ public final class Session implements AutoCloseable {
 
     private <T> Query<T> query(TypeRef type, RowReader<T> reader) {
         requireOpen();
-        return new Query<>(scope, reader, RowQuery.of(type, new Window.Latest()), List.of(), List.of());
+        return new Query<>(scope, reader, RowQuery.of(type, new Window.Latest()), List.of(), List.of(), List.of());
     }
 
     /** The newest commit, 0 when there is none; in a pinned session the one that it is pinned to. */

@@ -2,65 +2,74 @@ package io.ontologia.core;
 
 import io.ontologia.core.internal.ClosingStreams;
 import io.ontologia.core.internal.QueryScope;
-import io.ontologia.core.internal.RowReader;
 import io.ontologia.core.internal.SessionTypes;
-import io.ontologia.core.spi.RowQuery;
+import io.ontologia.core.internal.graph.StableReads;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Follows relations from entity to entity and returns every path of the full length. Each step of each batch of paths is
- * two queries, however many paths there are. A path ends early, and is left out, where no relation leads on; an end that no
- * entity is stored for is an empty target.
+ * Follows relations from entity to entity. {@link #stream} and {@link #list} return paths along all steps; {@link #reached} and
+ * {@link #reachedKeys} return what the paths lead to, each entity once. An end that no entity is stored for is an empty target.
  *
- * <p>Immutable; nothing is read before {@link #list} or {@link #stream}.
+ * <p>A step that follows one relation leads along every relation, and costs two queries for each batch of paths. A step that may
+ * follow several in a row ({@link Step#upTo}, {@link Step#toTheEnd}) leads to each entity once, by a shortest path; cycles end.
+ * Everything is read as of one commit, also while others commit.
+ *
+ * <p>Immutable; nothing is read before one of those methods is called.
  */
 public final class Traversal {
-    private static final int BATCH = 500;
+    /** How many entities a traversal may reach from one start, or {@link #reached} in all, unless said otherwise. */
+    public static final long MOST_REACHED = 1_000_000;
+
+    private enum Roots {
+        WITH_PATHS,
+        ALL
+    }
 
     private final SessionTypes types;
     private final QueryScope scope;
     private final Query<Row> sources;
     private final String sourceType;
-    private final List<RelationType> steps;
+    private final List<Leg> legs;
     private final Window window;
+    private final Roots roots;
+    private final long limit;
 
-    Traversal(
+    Traversal(SessionTypes types, QueryScope scope, Query<Row> sources, String sourceType) {
+        this(types, scope, sources, sourceType, List.of(), new Window.Latest(), Roots.WITH_PATHS, MOST_REACHED);
+    }
+
+    private Traversal(
             SessionTypes types,
             QueryScope scope,
             Query<Row> sources,
             String sourceType,
-            List<RelationType> steps,
-            Window window) {
+            List<Leg> legs,
+            Window window,
+            Roots roots,
+            long limit) {
         this.types = types;
         this.scope = scope;
         this.sources = sources;
         this.sourceType = sourceType;
-        this.steps = steps;
+        this.legs = legs;
         this.window = window;
+        this.roots = roots;
+        this.limit = limit;
     }
 
     /** One step along a relation type, from whichever end the path has reached; left to right where both ends match. */
     public Traversal via(String relation) {
-        RelationType type = (RelationType) types.require(TypeRef.relation(relation));
-        String reached = steps.isEmpty() ? sourceType : endOfStep(steps.size() - 1);
-        if (!type.left().equals(reached) && !type.right().equals(reached)) {
-            throw new OntologiaException(
-                    ErrorKind.INVALID_INPUT,
-                    "cannot go from " + reached + " via " + relation,
-                    "it joins " + type.left() + " and " + type.right(),
-                    "choose a relation with " + reached + " at one end");
-        }
-        List<RelationType> more = Stream.concat(steps.stream(), Stream.of(type)).toList();
-        return new Traversal(types, scope, sources, sourceType, more, window);
+        return via(Step.along(relation));
     }
 
     /** One step along the type of a record. */
@@ -68,29 +77,67 @@ public final class Traversal {
         return via(types.binding(relation).type().name());
     }
 
+    /**
+     * One more step.
+     *
+     * @throws OntologiaException of kind {@link ErrorKind#INVALID_INPUT} when the relation does not lead on from what the steps
+     *     before it reach, or a filter does not fit the relation or the entity type that it leads to
+     */
+    public Traversal via(Step step) {
+        RelationType type = (RelationType) types.require(TypeRef.relation(step.relation()));
+        Leg leg = Leg.of(step, type, reachedType());
+        step.relations().ifPresent(filter -> scope.check(leg.relationRef(), filter));
+        step.targets().ifPresent(filter -> scope.check(leg.endRef(), filter));
+        List<Leg> more = Stream.concat(legs.stream(), Stream.of(leg)).toList();
+        return new Traversal(types, scope, sources, sourceType, more, window, roots, limit);
+    }
+
+    /** The entity type that the steps so far lead to. */
+    public String reachedType() {
+        return legs.isEmpty() ? sourceType : legs.get(legs.size() - 1).end();
+    }
+
     /** Only paths that start at entities which pass the filter. */
     public Traversal where(Filter filter) {
-        return new Traversal(types, scope, sources.where(filter), sourceType, steps, window);
+        return from(sources.where(filter));
     }
 
     /** Starting with the entities that come first in this order; paths from one entity are in the order of their keys. */
     public Traversal orderBy(Order... order) {
-        return new Traversal(types, scope, sources.orderBy(order), sourceType, steps, window);
+        return from(sources.orderBy(order));
     }
 
     /** Without the first so many entities. */
     public Traversal offset(long count) {
-        return new Traversal(types, scope, sources.offset(count), sourceType, steps, window);
+        return from(sources.offset(count));
     }
 
     /** From at most so many entities. */
     public Traversal limit(long count) {
-        return new Traversal(types, scope, sources.limit(count), sourceType, steps, window);
+        return from(sources.limit(count));
+    }
+
+    private Traversal from(Query<Row> changed) {
+        return new Traversal(types, scope, changed, sourceType, legs, window, roots, limit);
     }
 
     /** Everything as it was after this commit. */
     public Traversal asOf(long commitId) {
-        return new Traversal(types, scope, sources.asOf(commitId), sourceType, steps, new Window.AsOf(commitId));
+        return new Traversal(
+                types, scope, sources.asOf(commitId), sourceType, legs, new Window.AsOf(commitId), roots, limit);
+    }
+
+    /** With a path without hops for each entity to start from that no path along all steps starts from. */
+    public Traversal keepingRoots() {
+        return new Traversal(types, scope, sources, sourceType, legs, window, Roots.ALL, limit);
+    }
+
+    /**
+     * With another limit than {@link #MOST_REACHED}: a step that reaches more entities fails with {@link
+     * ErrorKind#INVALID_INPUT}. Memory grows with the entities reached.
+     */
+    public Traversal mostReached(long entities) {
+        return new Traversal(types, scope, sources, sourceType, legs, window, roots, entities);
     }
 
     /** Every path. */
@@ -100,83 +147,95 @@ public final class Traversal {
         }
     }
 
-    /** Every path, in memory for one batch of sources at a time. Ends as {@link Query#stream()} does. */
+    /**
+     * Every path: in the order of the entities that they start from, then of the keys on them, where steps follow several
+     * relations in a row by length first. In memory for one batch of sources at a time. Ends as {@link Query#stream()} does.
+     */
     public Stream<Path> stream() {
-        Stream<Result<Row>> found = sources.resultStream();
+        StableReads reads = new StableReads(scope.storage(), window);
+        PathFinder finder = new PathFinder(types, scope, reads, legs, limit);
+        // What one entity leads to by repeated steps may be a whole graph.
+        int batch = legs.stream().anyMatch(leg -> leg.step().isRepeated()) ? 1 : PathFinder.BATCH;
+        Stream<Result<Row>> found = reads.read(this::sourcesIn);
         Iterator<Result<Row>> iterator = found.iterator();
         return ClosingStreams.of(
-                Stream.iterate(nextBatch(iterator), batch -> !batch.isEmpty(), batch -> nextBatch(iterator))
-                        .flatMap(batch -> follow(batch).stream())
+                Stream.iterate(nextBatch(iterator, batch), some -> !some.isEmpty(), some -> nextBatch(iterator, batch))
+                        .flatMap(some -> follow(finder, some).stream())
                         .onClose(found::close));
     }
 
-    private static List<Result<Row>> nextBatch(Iterator<Result<Row>> iterator) {
-        List<Result<Row>> batch = new ArrayList<>(BATCH);
-        while (batch.size() < BATCH && iterator.hasNext()) {
+    private Stream<Result<Row>> sourcesIn(Window wanted) {
+        return (wanted instanceof Window.AsOf asOf ? sources.asOf(asOf.commitId()) : sources).resultStream();
+    }
+
+    private static List<Result<Row>> nextBatch(Iterator<Result<Row>> iterator, int size) {
+        List<Result<Row>> batch = new ArrayList<>(size);
+        while (batch.size() < size && iterator.hasNext()) {
             batch.add(iterator.next());
         }
         return batch;
     }
 
-    private List<Path> follow(List<Result<Row>> batch) {
-        List<Path> paths =
-                batch.stream().map(source -> new Path(types, source, List.of())).toList();
-        for (int step = 0; step < steps.size() && !paths.isEmpty(); step++) {
-            paths = extend(paths, step);
+    private List<Path> follow(PathFinder finder, List<Result<Row>> batch) {
+        List<Path> paths = finder.follow(batch);
+        if (roots == Roots.WITH_PATHS) {
+            return paths;
         }
-        return paths;
+        Set<Identity> left = new HashSet<>();
+        batch.forEach(source -> left.add(source.identity()));
+        paths.forEach(path -> left.remove(path.source().identity()));
+        List<Path> all = new ArrayList<>();
+        Iterator<Path> found = paths.iterator();
+        Path next = found.hasNext() ? found.next() : null;
+        for (Result<Row> source : batch) {
+            if (left.contains(source.identity())) {
+                all.add(new Path(types, source));
+            }
+            while (next != null && next.source().identity().equals(source.identity())) {
+                all.add(next);
+                next = found.hasNext() ? found.next() : null;
+            }
+        }
+        return all;
     }
 
-    private List<Path> extend(List<Path> paths, int step) {
-        boolean rightward = startsAtLeft(step);
-        RowQuery.Restriction.Part from = rightward ? RowQuery.Restriction.Part.LEFT : RowQuery.Restriction.Part.RIGHT;
-        List<String> keys = paths.stream().map(Path::lastKey).distinct().toList();
-        Map<String, List<Result<Row>>> relations = new HashMap<>();
-        for (Result<Row> relation : read(TypeRef.relation(steps.get(step).name()), from, keys)) {
-            relations
-                    .computeIfAbsent(near(relation, rightward), key -> new ArrayList<>())
-                    .add(relation);
-        }
-        Map<String, Result<Row>> targets = new HashMap<>();
-        List<String> targetKeys = relations.values().stream()
-                .flatMap(List::stream)
-                .map(relation -> near(relation, !rightward))
-                .distinct()
-                .toList();
-        for (Result<Row> target : read(TypeRef.entity(endOfStep(step)), RowQuery.Restriction.Part.KEY, targetKeys)) {
-            targets.put(target.identity().toString(), target);
-        }
-        Function<Path, Stream<Path>> onward = path -> relations.getOrDefault(path.lastKey(), List.of()).stream()
-                .map(relation -> {
-                    String key = near(relation, !rightward);
-                    return path.then(new Path.Hop(relation, key, Optional.ofNullable(targets.get(key))));
+    /**
+     * Every entity that a path along all steps leads to, once, with the number of relations on the shortest one: nearest first,
+     * then by key. Memory grows with the keys that are reached; the entities are read in batches. Ends as {@link
+     * Query#stream()} does.
+     *
+     * @throws OntologiaException of kind {@link ErrorKind#INVALID_INPUT} when more are reached than {@link #mostReached} says
+     */
+    public Stream<Reached> reached() {
+        StableReads reads = new StableReads(scope.storage(), window);
+        PathFinder finder = new PathFinder(types, scope, reads, legs, limit);
+        List<Map.Entry<String, Integer>> keys = List.copyOf(reach(reads, finder).entrySet());
+        TypeRef type = TypeRef.entity(reachedType());
+        return Stream.iterate(0, start -> start < keys.size(), start -> start + PathFinder.BATCH)
+                .flatMap(start -> {
+                    List<Map.Entry<String, Integer>> batch =
+                            keys.subList(start, Math.min(keys.size(), start + PathFinder.BATCH));
+                    Map<String, Result<Row>> entities = finder.entities(
+                            type,
+                            Optional.empty(),
+                            batch.stream().map(Map.Entry::getKey).toList());
+                    return batch.stream()
+                            .map(one -> new Reached(
+                                    one.getKey(), one.getValue(), Optional.ofNullable(entities.get(one.getKey()))));
                 });
-        return paths.stream().flatMap(onward).toList();
     }
 
-    private List<Result<Row>> read(TypeRef type, RowQuery.Restriction.Part part, List<String> keys) {
-        if (keys.isEmpty()) {
-            return List.of();
+    /** The keys of {@link #reached}, each with its depth, in the same order; no entities are read. */
+    public Map<String, Integer> reachedKeys() {
+        StableReads reads = new StableReads(scope.storage(), window);
+        return reach(reads, new PathFinder(types, scope, reads, legs, limit));
+    }
+
+    private Map<String, Integer> reach(StableReads reads, PathFinder finder) {
+        Set<String> keys = new LinkedHashSet<>();
+        try (Stream<Result<Row>> found = reads.read(this::sourcesIn)) {
+            found.forEachOrdered(source -> keys.add(source.identity().toString()));
         }
-        RowReader<Row> reader = RowReader.of(type);
-        RowQuery query = RowQuery.of(type, window).restrictedTo(new RowQuery.Restriction(part, keys));
-        try (var rows = scope.plainRows(query)) {
-            return rows.map(row -> new Result<>(reader.read(row), row.identity(), row.commitId()))
-                    .toList();
-        }
-    }
-
-    private static String near(Result<Row> relation, boolean left) {
-        Identity.OfRelation ends = (Identity.OfRelation) relation.identity();
-        return left ? ends.leftKey() : ends.rightKey();
-    }
-
-    private boolean startsAtLeft(int step) {
-        String reached = step == 0 ? sourceType : endOfStep(step - 1);
-        return steps.get(step).left().equals(reached);
-    }
-
-    private String endOfStep(int step) {
-        return startsAtLeft(step) ? steps.get(step).right() : steps.get(step).left();
+        return finder.reach(keys);
     }
 }

@@ -145,7 +145,8 @@ class FilterTest {
     @Test
     void a_condition_on_groups_compares_with_a_number_or_text() {
         assertThat(new Aggregate.Having("n", Filter.Op.GT, 1).value()).isEqualTo(1L);
-        assertRefused("no aggregate is true or false", () -> new Aggregate.Having("n", Filter.Op.EQ, true));
+        assertRefused(
+                "groups are compared with numbers and texts", () -> new Aggregate.Having("n", Filter.Op.EQ, true));
         assertRefused("is no JSON number", () -> new Aggregate.Having("n", Filter.Op.EQ, Double.NaN));
     }
 

@@ -70,7 +70,7 @@ public abstract class AggregateContract extends OntologySuite {
                         "gold",
                         2L,
                         "years",
-                        73.0,
+                        73L,
                         "mean",
                         18.25,
                         "youngest",
@@ -110,9 +110,9 @@ public abstract class AggregateContract extends OntologySuite {
                         .groupBy(field(Customer::tier))
                         .aggregate(count("n"), sum("years", field(Customer::age)), max("max", field(Customer::age))))
                 .containsExactly(
-                        fields("$.tier", "Gold", "n", 2L, "years", 70.0, "max", 40L),
-                        fields("$.tier", "Iron", "n", 2L, "years", 2.0, "max", 2L),
-                        fields("$.tier", "Lead", "n", 1L, "years", 1.0, "max", 1L));
+                        fields("$.tier", "Gold", "n", 2L, "years", 70L, "max", 40L),
+                        fields("$.tier", "Iron", "n", 2L, "years", 2L, "max", 2L),
+                        fields("$.tier", "Lead", "n", 1L, "years", 1L, "max", 1L));
     }
 
     @Test
@@ -291,9 +291,9 @@ public abstract class AggregateContract extends OntologySuite {
         var customers = session.entities(Customer.class);
 
         assertThat(customers.where(field(Customer::tier).eq("Gold")).aggregate(sum("s", field(Customer::age))))
-                .containsExactly(fields("s", 40.0));
-        assertThat(customers.asOf(1).aggregate(sum("s", field(Customer::age)))).containsExactly(fields("s", 73.0));
-        assertThat(customers.aggregate(sum("s", field(Customer::age)))).containsExactly(fields("s", 143.0));
+                .containsExactly(fields("s", 40L));
+        assertThat(customers.asOf(1).aggregate(sum("s", field(Customer::age)))).containsExactly(fields("s", 73L));
+        assertThat(customers.aggregate(sum("s", field(Customer::age)))).containsExactly(fields("s", 143L));
         assertThat(customers.withHistory().aggregate(count("n"))).containsExactly(fields("n", 6L));
         assertThat(customers.countWhere(field(Customer::age).gte(40))).isEqualTo(2);
     }
@@ -310,8 +310,8 @@ public abstract class AggregateContract extends OntologySuite {
                                 sum("years", left(Customer::age)),
                                 countWhere("gold", left(Customer::tier).eq("Gold"))))
                 .containsExactly(
-                        fields("right.$.name", "Analytics", "seats", 12.0, "years", 70.0, "gold", 2L),
-                        fields("right.$.name", "Backup", "seats", 3.0, "years", null, "gold", 0L));
+                        fields("right.$.name", "Analytics", "seats", 12L, "years", 70L, "gold", 2L),
+                        fields("right.$.name", "Backup", "seats", 3L, "years", null, "gold", 0L));
         assertThat(subscriptions.asOf(1).groupBy(left(Customer::tier)).aggregate(count("n")))
                 .containsExactly(
                         fields("left.$.tier", "Gold", "n", 2L),

@@ -179,7 +179,7 @@ public abstract class ReadersAndWritersContract extends StorageSuite {
                                 .aggregate(Aggregate.sum("total", field("$.balance")))
                                 .get(0)
                                 .get("total"))
-                        .isEqualTo((double) ACCOUNTS * BALANCE);
+                        .isEqualTo(ACCOUNTS * BALANCE);
             case 3 ->
                 assertThat(session.entities(Account.class)
                                 .groupBy(field("$.writer"))

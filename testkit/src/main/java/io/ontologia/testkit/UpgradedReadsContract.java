@@ -148,10 +148,10 @@ public abstract class UpgradedReadsContract extends StorageSuite {
             assertThat(byShelf)
                     .containsExactly(
                             Map.of(
-                                    "$.shelf", "low", "n", 1L, "sum", 100.0, "avg", 100.0, "min", 100L, "max", 100L,
+                                    "$.shelf", "low", "n", 1L, "sum", 100L, "avg", 100.0, "min", 100L, "max", 100L,
                                     "cheap", 1L),
                             Map.of(
-                                    "$.shelf", "top", "n", 2L, "sum", 500.0, "avg", 250.0, "min", 200L, "max", 300L,
+                                    "$.shelf", "top", "n", 2L, "sum", 500L, "avg", 250.0, "min", 200L, "max", 300L,
                                     "cheap", 1L));
             assertThat(session.entities("Item")
                             .asOf(1)

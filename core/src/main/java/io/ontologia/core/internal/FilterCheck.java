@@ -56,6 +56,11 @@ final class FilterCheck {
         specAt(path);
     }
 
+    /** Whether the values at a path are of type float. */
+    boolean isFloat(FieldPath path) {
+        return bare(specAt(path)) == Primitive.FLOAT;
+    }
+
     private void check(Filter.Any any) {
         TypeSpec list = bare(specAt(any.list()));
         if (list == Primitive.ANY) {

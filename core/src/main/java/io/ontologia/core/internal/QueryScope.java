@@ -1,9 +1,9 @@
 package io.ontologia.core.internal;
 
-import io.ontologia.core.Aggregate;
 import io.ontologia.core.Explanation;
 import io.ontologia.core.FieldPath;
 import io.ontologia.core.Filter;
+import io.ontologia.core.Identity;
 import io.ontologia.core.OntologyType;
 import io.ontologia.core.RelationType;
 import io.ontologia.core.TypeRef;
@@ -17,7 +17,6 @@ import io.ontologia.core.spi.StoredRow;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -172,10 +171,21 @@ public final class QueryScope {
                         .orElse(true));
     }
 
-    /** As {@link #rows}, without rows of older schema versions even where upgraders know them. */
+    /** As {@link #rows}, also for a query of one key: a row that is not readable is left out and is no failure. */
     public Stream<StoredRow> plainRows(RowQuery query) {
         RowQuery prepared = prepare(query);
-        return streams.own(current(prepared, storage.rows(prepared)));
+        return streams.own(
+                current(prepared, upgraded.serves(prepared) ? upgraded.rows(prepared) : storage.rows(prepared)));
+    }
+
+    /** The identities of the rows that a query finds, in any order. */
+    public Stream<Identity> identities(RowQuery query) {
+        RowQuery prepared = prepare(query);
+        return streams.own(current(
+                prepared,
+                upgraded.serves(prepared)
+                        ? upgraded.rows(prepared).map(StoredRow::identity)
+                        : storage.identities(prepared)));
     }
 
     /**
@@ -201,7 +211,7 @@ public final class QueryScope {
         return found;
     }
 
-    private Stream<StoredRow> current(RowQuery query, Stream<StoredRow> rows) {
+    private <T> Stream<T> current(RowQuery query, Stream<T> rows) {
         try {
             requireCurrent(query);
             return rows;
@@ -256,46 +266,13 @@ public final class QueryScope {
     /** What an aggregation computes. */
     public List<Map<String, @Nullable Object>> aggregate(AggregateQuery query) {
         RowQuery prepared = prepare(query.rows());
-        TypeRef type = prepared.type();
-        List<FieldPath> groups =
-                query.groupBy().stream().map(path -> keys.resolve(type, path)).toList();
-        requireNames(groups, query.aggregates());
-        AggregateQuery whole = new AggregateQuery(
-                prepared,
-                query.aggregates().stream().map(one -> keys.resolve(type, one)).toList(),
-                groups,
-                query.having());
+        AggregateNames names = new AggregateNames(query, keys);
+        AggregateQuery whole = names.resolved(prepared);
         List<Map<String, @Nullable Object>> results =
                 upgraded.serves(prepared) ? upgraded.aggregate(whole) : storage.aggregate(whole);
         requireCurrent(prepared, whole::looksAt);
         others.warn(prepared);
-        return groups.equals(query.groupBy())
-                ? results
-                : results.stream().map(result -> renamed(result, groups, query)).toList();
-    }
-
-    private static void requireNames(List<FieldPath> groups, List<Aggregate> aggregates) {
-        for (Aggregate aggregate : aggregates) {
-            if (groups.stream().anyMatch(path -> path.toString().equals(aggregate.name()))) {
-                throw new OntologiaException(
-                        ErrorKind.INVALID_INPUT,
-                        "invalid aggregate '" + aggregate.name() + "'",
-                        "what is grouped by has the same name",
-                        "rename the aggregate");
-            }
-        }
-    }
-
-    /** A result under the names that its groups were asked for by. */
-    private static Map<String, @Nullable Object> renamed(
-            Map<String, @Nullable Object> result, List<FieldPath> groups, AggregateQuery asked) {
-        Map<String, @Nullable Object> renamed = new LinkedHashMap<>();
-        for (int i = 0; i < groups.size(); i++) {
-            renamed.put(
-                    asked.groupBy().get(i).toString(), result.get(groups.get(i).toString()));
-        }
-        asked.aggregates().forEach(aggregate -> renamed.put(aggregate.name(), result.get(aggregate.name())));
-        return renamed;
+        return names.asAsked(results, new FilterCheck(prepared.type(), types));
     }
 
     /** How many rows of a query's window are left out because of their schema version. */

@@ -2,14 +2,12 @@ package io.ontologia.core.internal;
 
 import io.ontologia.core.Aggregate;
 import io.ontologia.core.FieldPath;
-import io.ontologia.core.Filter;
 import io.ontologia.core.spi.AggregateQuery;
-import io.ontologia.core.spi.FilterEvaluator;
+import io.ontologia.core.spi.ExactSum;
+import io.ontologia.core.spi.GroupSelection;
 import io.ontologia.kernel.CanonicalJson;
 import io.ontologia.kernel.CodePointOrder;
-import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.Json;
-import io.ontologia.kernel.OntologiaException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.DoubleSummaryStatistics;
@@ -36,7 +34,6 @@ final class RowAggregation {
 
     static List<Map<String, @Nullable Object>> of(AggregateQuery query, Stream<RowDocument> rows) {
         RowAggregation aggregation = new RowAggregation(query);
-        query.having().forEach(aggregation::requireKnown);
         if (query.groupBy().isEmpty()) {
             aggregation.group(List.of());
         }
@@ -68,13 +65,7 @@ final class RowAggregation {
     }
 
     private List<Map<String, @Nullable Object>> results() {
-        Stream<Map<String, @Nullable Object>> results = groups.values().stream()
-                .map(this::result)
-                .filter(this::passes)
-                .skip(query.rows().offset());
-        return query.rows().limit().isPresent()
-                ? results.limit(query.rows().limit().getAsLong()).toList()
-                : results.toList();
+        return GroupSelection.of(query, groups.values().stream().map(this::result));
     }
 
     private Map<String, @Nullable Object> result(Group group) {
@@ -85,27 +76,6 @@ final class RowAggregation {
         }
         group.accumulators().forEach(accumulator -> result.put(accumulator.aggregate.name(), accumulator.result()));
         return result;
-    }
-
-    /** Unlike a filter's, a condition on groups is false for a value of another type, whatever the operator. */
-    private boolean passes(Map<String, @Nullable Object> result) {
-        return query.having().stream().allMatch(having -> {
-            Object value = result.get(having.name());
-            return value instanceof String == having.value() instanceof String
-                    && FilterEvaluator.passes(
-                            new Filter.At(FieldPath.of(having.name()), new Filter.Compare(having.op(), having.value())),
-                            result);
-        });
-    }
-
-    private void requireKnown(Aggregate.Having having) {
-        if (query.aggregates().stream().noneMatch(aggregate -> aggregate.name().equals(having.name()))) {
-            throw new OntologiaException(
-                    ErrorKind.INVALID_INPUT,
-                    "invalid condition on groups",
-                    "there is no aggregate called '" + having.name() + "'",
-                    "name one of the aggregates");
-        }
     }
 
     private static int compareGroups(List<@Nullable Object> left, List<@Nullable Object> right) {
@@ -125,6 +95,8 @@ final class RowAggregation {
     private static final class Accumulator {
         private final Aggregate aggregate;
         private final DoubleSummaryStatistics numbers = new DoubleSummaryStatistics();
+        private final ExactSum integers = new ExactSum();
+        private boolean hasReals;
         private long count;
         private @Nullable Object extreme;
 
@@ -140,6 +112,11 @@ final class RowAggregation {
                 case SUM, AVG -> {
                     if (value instanceof Number number) {
                         numbers.accept(number.doubleValue());
+                        if (number instanceof Double) {
+                            hasReals = true;
+                        } else {
+                            integers.add(number);
+                        }
                     }
                 }
                 case AVG_LEN -> {
@@ -160,10 +137,11 @@ final class RowAggregation {
             }
         }
 
-        @Nullable Object result() {
+        @Nullable
+        Object result() {
             return switch (aggregate.function()) {
                 case COUNT, COUNT_WHERE -> count;
-                case SUM -> numbers.getCount() == 0 ? null : (Object) numbers.getSum();
+                case SUM -> numbers.getCount() == 0 ? null : hasReals ? (Object) numbers.getSum() : integers.value();
                 case AVG, AVG_LEN -> numbers.getCount() == 0 ? null : (Object) numbers.getAverage();
                 case MIN, MAX -> extreme;
             };

@@ -108,6 +108,12 @@ public record RowQuery(
                 type, window, tests, leftType, rightType, schemaVersion, restriction, order, limit, offset, after);
     }
 
+    /** The same in another window. */
+    public RowQuery in(Window other) {
+        return new RowQuery(
+                type, other, filter, leftType, rightType, schemaVersion, restriction, order, limit, offset, after);
+    }
+
     /** The parts of the filter, each of which must hold, that test nothing but the identity. */
     public List<Filter> identityTests() {
         return conjuncts().stream().filter(RowQuery::testsIdentity).toList();

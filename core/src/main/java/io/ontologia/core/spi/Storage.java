@@ -8,6 +8,7 @@ import io.ontologia.core.EventOptions;
 import io.ontologia.core.Explanation;
 import io.ontologia.core.Finding;
 import io.ontologia.core.HeadMovedException;
+import io.ontologia.core.Identity;
 import io.ontologia.core.LeaseLostException;
 import io.ontologia.core.OntologyType;
 import io.ontologia.core.Progress;
@@ -144,6 +145,11 @@ public interface Storage extends AutoCloseable {
 
     /** The rows that a query names. */
     Stream<StoredRow> rows(RowQuery query);
+
+    /** The identities of the rows that a query names, in any order; less work than to read the rows. */
+    default Stream<Identity> identities(RowQuery query) {
+        return rows(query).map(StoredRow::identity);
+    }
 
     /** How {@link #rows} would find the rows of a query. Reads no rows, but may fetch what is needed to say so. */
     Explanation explain(RowQuery query);

@@ -6,6 +6,7 @@ import io.ontologia.core.CommitResult;
 import io.ontologia.core.EventOptions;
 import io.ontologia.core.Explanation;
 import io.ontologia.core.Finding;
+import io.ontologia.core.Identity;
 import io.ontologia.core.OntologyType;
 import io.ontologia.core.Progress;
 import io.ontologia.core.SchemaVersion;
@@ -146,6 +147,11 @@ abstract class ForwardingStorage implements Storage {
     @Override
     public Stream<StoredRow> rows(RowQuery query) {
         return target.rows(query);
+    }
+
+    @Override
+    public Stream<Identity> identities(RowQuery query) {
+        return target.identities(query);
     }
 
     @Override

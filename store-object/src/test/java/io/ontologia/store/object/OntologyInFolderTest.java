@@ -3,6 +3,7 @@ package io.ontologia.store.object;
 import io.ontologia.testkit.AggregateContract;
 import io.ontologia.testkit.CommitLogContract;
 import io.ontologia.testkit.DigestContract;
+import io.ontologia.testkit.GroupContract;
 import io.ontologia.testkit.KeyContract;
 import io.ontologia.testkit.LostLeaseContract;
 import io.ontologia.testkit.MigrationContract;
@@ -10,6 +11,7 @@ import io.ontologia.testkit.MigrationSafetyContract;
 import io.ontologia.testkit.PagingContract;
 import io.ontologia.testkit.PinnedSessionContract;
 import io.ontologia.testkit.QueryContract;
+import io.ontologia.testkit.ReachContract;
 import io.ontologia.testkit.ReadersAndWritersContract;
 import io.ontologia.testkit.ReconcileContract;
 import io.ontologia.testkit.RefusalContract;
@@ -114,6 +116,22 @@ class OntologyInFolderTest {
 
     @Nested
     class Traversal extends TraversalContract {
+        @Override
+        protected String newStore() {
+            return folder.resolve("store").toUri().toString();
+        }
+    }
+
+    @Nested
+    class Group extends GroupContract {
+        @Override
+        protected String newStore() {
+            return folder.resolve("store").toUri().toString();
+        }
+    }
+
+    @Nested
+    class Reach extends ReachContract {
         @Override
         protected String newStore() {
             return folder.resolve("store").toUri().toString();

@@ -1,6 +1,7 @@
 package io.ontologia.store.object;
 
 import io.ontologia.testkit.AggregateContract;
+import io.ontologia.testkit.AggregateDifferentialContract;
 import io.ontologia.testkit.CommitLogContract;
 import io.ontologia.testkit.CopyContract;
 import io.ontologia.testkit.DigestContract;
@@ -8,6 +9,7 @@ import io.ontologia.testkit.EventCopyContract;
 import io.ontologia.testkit.ExplainContract;
 import io.ontologia.testkit.FilterPathsContract;
 import io.ontologia.testkit.FilterValuesContract;
+import io.ontologia.testkit.GroupContract;
 import io.ontologia.testkit.KeyContract;
 import io.ontologia.testkit.LostLeaseContract;
 import io.ontologia.testkit.MigrationContract;
@@ -15,6 +17,7 @@ import io.ontologia.testkit.MigrationSafetyContract;
 import io.ontologia.testkit.PagingContract;
 import io.ontologia.testkit.PinnedSessionContract;
 import io.ontologia.testkit.QueryContract;
+import io.ontologia.testkit.ReachContract;
 import io.ontologia.testkit.ReadersAndWritersContract;
 import io.ontologia.testkit.ReconcileContract;
 import io.ontologia.testkit.RefusalContract;
@@ -176,6 +179,30 @@ class OntologyInMemoryTest {
 
     @Nested
     class Traversal extends TraversalContract {
+        @Override
+        protected String newStore() {
+            return nextStore();
+        }
+    }
+
+    @Nested
+    class Group extends GroupContract {
+        @Override
+        protected String newStore() {
+            return nextStore();
+        }
+    }
+
+    @Nested
+    class AggregateDifferential extends AggregateDifferentialContract {
+        @Override
+        protected String newStore() {
+            return nextStore();
+        }
+    }
+
+    @Nested
+    class Reach extends ReachContract {
         @Override
         protected String newStore() {
             return nextStore();

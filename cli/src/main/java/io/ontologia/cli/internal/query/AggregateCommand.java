@@ -15,6 +15,7 @@ import io.ontologia.core.FieldExpression;
 import io.ontologia.core.FieldPath;
 import io.ontologia.core.Fields;
 import io.ontologia.core.Filter;
+import io.ontologia.core.GroupOrder;
 import io.ontologia.core.Query;
 import io.ontologia.core.Row;
 import io.ontologia.core.Session;
@@ -41,6 +42,7 @@ import picocli.CommandLine.Parameters;
         footer = {
             "  onto aggregate entities Customer --agg 'n=count()' --agg 'age=avg($.age)' --group-by $.tier",
             "  onto aggregate relations Subscription --agg 'seats=sum($.seat_count)' --group-by $.left.tier --having 'seats >= 10'",
+            "  onto aggregate relations Subscription --agg 'n=count()' --group-by right_key --order-by n:desc --limit 10",
             "  onto aggregate entities Customer --agg \"vips=count_where(any(tags) = 'vip')\" --json"
         })
 public final class AggregateCommand implements OntoCommand {
@@ -76,8 +78,24 @@ public final class AggregateCommand implements OntoCommand {
     @Option(
             names = "--having",
             paramLabel = "CONDITION",
-            description = "Only groups whose result compares so: \"n > 10 and age < 40\". May be given several times.")
+            description =
+                    "Only groups whose result, or value grouped by, compares so: \"n > 10 and age < 40\". May be given "
+                            + "several times.")
     private List<String> having = new ArrayList<>();
+
+    @Option(
+            names = "--order-by",
+            paramLabel = "NAME|PATH[:desc]",
+            description =
+                    "Sort groups by a result, or by a value grouped by; what has none comes last. Without it they come in "
+                            + "the order of the values grouped by. May be given several times.")
+    private List<String> orderBy = new ArrayList<>();
+
+    @Option(names = "--limit", paramLabel = "N", description = "At most so many groups.")
+    private @Nullable Long limit;
+
+    @Option(names = "--offset", paramLabel = "N", description = "Without the first so many groups.")
+    private @Nullable Long offset;
 
     @Mixin
     private final LayoutOptions layout = new LayoutOptions();
@@ -96,11 +114,17 @@ public final class AggregateCommand implements OntoCommand {
     public ExitCode run() {
         List<Aggregate> wanted =
                 aggregates.stream().map(AggregateParser::aggregate).toList();
+        List<FieldPath> groups = groupBy.stream().map(Paths::parse).toList();
+        requireNames(wanted);
+        GroupOrder[] order = orderBy.stream()
+                .map(text -> SortOption.parse(
+                        text,
+                        (name, direction) -> new GroupOrder(named("--order-by", name, wanted, groups), direction)))
+                .toArray(GroupOrder[]::new);
         List<Aggregate.Having> conditions = having.stream()
                 .flatMap(text -> AggregateParser.having(text).stream())
+                .map(one -> new Aggregate.Having(named("--having", one.name(), wanted, groups), one.op(), one.value()))
                 .toList();
-        List<FieldPath> groups = groupBy.stream().map(Paths::parse).toList();
-        requireNames(wanted, conditions);
         Optional<Filter> filter = filters.filter();
         window.moment(invocation);
         layout.layout(invocation.output());
@@ -114,13 +138,30 @@ public final class AggregateCommand implements OntoCommand {
             for (Aggregate.Having condition : conditions) {
                 grouped = grouped.having(condition.name(), condition.op(), condition.value());
             }
+            grouped = grouped.orderGroups(order);
+            grouped = limit == null ? grouped : grouped.limit(limit);
+            grouped = offset == null ? grouped : grouped.offset(offset);
             print(grouped.aggregate(wanted.toArray(Aggregate[]::new)), wanted, groups);
             WindowOptions.warnOfOmitted(query, invocation.output());
         }
         return ExitCode.SUCCESS;
     }
 
-    private void requireNames(List<Aggregate> wanted, List<Aggregate.Having> conditions) {
+    /** The name of an aggregate, or the path of a value grouped by, that an option means. */
+    private static String named(String option, String name, List<Aggregate> wanted, List<FieldPath> groups) {
+        if (wanted.stream().anyMatch(aggregate -> aggregate.name().equals(name))) {
+            return name;
+        }
+        FieldPath path = Paths.parse(name);
+        if (!groups.contains(path)) {
+            throw new UsageError(
+                    option + " names '" + name + "', which is no aggregate and is not grouped by",
+                    "name one that --agg defines, or a path of --group-by");
+        }
+        return path.toString();
+    }
+
+    private void requireNames(List<Aggregate> wanted) {
         Set<String> names = new HashSet<>(groupBy);
         if (names.size() < groupBy.size()) {
             throw new UsageError("a path is grouped by twice", "leave one of them out");
@@ -128,13 +169,6 @@ public final class AggregateCommand implements OntoCommand {
         for (Aggregate aggregate : wanted) {
             if (!names.add(aggregate.name())) {
                 throw new UsageError("two results are called '" + aggregate.name() + "'", "rename one of them");
-            }
-        }
-        for (Aggregate.Having condition : conditions) {
-            if (wanted.stream().noneMatch(aggregate -> aggregate.name().equals(condition.name()))) {
-                throw new UsageError(
-                        "--having names '" + condition.name() + "', which is no aggregate",
-                        "name one that --agg defines");
             }
         }
     }

@@ -1,11 +1,9 @@
 package io.ontologia.cli.internal.query;
 
-import io.ontologia.cli.internal.UsageError;
 import io.ontologia.cli.internal.filter.Paths;
 import io.ontologia.core.Order;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -18,25 +16,16 @@ final class PageOptions {
     List<String> orderBy = new ArrayList<>();
 
     @Option(names = "--limit", paramLabel = "N", description = "At most so many.")
-    @Nullable Long limit;
+    @Nullable
+    Long limit;
 
     @Option(names = "--offset", paramLabel = "N", description = "Without the first so many.")
-    @Nullable Long offset;
+    @Nullable
+    Long offset;
 
     Order[] order() {
-        return orderBy.stream().map(PageOptions::parse).toArray(Order[]::new);
-    }
-
-    private static Order parse(String text) {
-        int colon = text.lastIndexOf(':');
-        String path = colon < 0 ? text : text.substring(0, colon);
-        Order.Direction direction =
-                switch (colon < 0 ? "asc" : text.substring(colon + 1).toLowerCase(Locale.ROOT)) {
-                    case "asc" -> Order.Direction.ASCENDING;
-                    case "desc" -> Order.Direction.DESCENDING;
-                    default ->
-                        throw new UsageError("--order-by is '" + text + "'", "write it like $.name or $.name:desc");
-                };
-        return new Order(Paths.parse(path), direction);
+        return orderBy.stream()
+                .map(text -> SortOption.parse(text, (path, direction) -> new Order(Paths.parse(path), direction)))
+                .toArray(Order[]::new);
     }
 }

@@ -71,7 +71,7 @@ class AggregateCommandTest {
                         "n",
                         3L,
                         "total",
-                        128.0,
+                        128L,
                         "mean",
                         128.0 / 3,
                         "youngest",
@@ -110,10 +110,47 @@ class AggregateCommandTest {
 
         assertThat(text.succeeded().out()).isEqualTo("""
                 active  n  seats
-                false   1    1.0
-                true    2   25.0
+                false   1      1
+                true    2     25
                 """);
         assertThat(json.succeeded().json()).isEqualTo(List.of(Map.of("$.active", true, "n", 2L)));
+    }
+
+    @Test
+    void groups_are_sorted_and_cut() {
+        OntoRun run = shop.onto(
+                "aggregate",
+                "relations",
+                "Subscription",
+                "--agg",
+                "n=count()",
+                "--agg",
+                "seats=sum(seat_count)",
+                "--group-by",
+                "left_key",
+                "--order-by",
+                "n:desc",
+                "--limit",
+                "1",
+                "--json");
+        OntoRun byKey = shop.onto(
+                "aggregate",
+                "relations",
+                "Subscription",
+                "--agg",
+                "n=count()",
+                "--group-by",
+                "left_key",
+                "--having",
+                "left_key >= 'c1' and n > 0",
+                "--order-by",
+                "left_key:desc",
+                "--offset",
+                "1",
+                "--json");
+
+        assertThat(run.succeeded().json()).isEqualTo(List.of(Map.of("left_key", "c1", "n", 2L, "seats", 6L)));
+        assertThat(byKey.succeeded().json()).isEqualTo(List.of(Map.of("left_key", "c1", "n", 2L)));
     }
 
     @Test
@@ -174,6 +211,9 @@ class AggregateCommandTest {
                 "2 | entities Customer --agg n=count() --group-by n          | two results are called 'n'",
                 "2 | entities Customer --agg n=count() --group-by tier --group-by tier | grouped by twice",
                 "2 | entities Customer --agg n=count() --having m>1          | --having names 'm', which is no aggregate",
+                "2 | entities Customer --agg n=count() --order-by m          | --order-by names 'm', which is no aggregate",
+                "2 | entities Customer --agg n=count() --order-by n:down     | --order-by is 'n:down'",
+                "2 | entities Customer --agg n=count() --limit -1            | invalid limit -1",
                 "2 | entities Customer --agg n=count() --having n>           | a value belongs here",
                 "2 | entities Customer --agg n=count() --having n~1          | column 2",
                 "4 | entities Nope --agg n=count()                           | unknown entity Nope",

@@ -87,6 +87,11 @@ final class Answers {
                 .orElseGet(() -> answer(query, view, (sources, tables) -> engine.rows(query, sources, tables)));
     }
 
+    /** The identities of the rows that a query names at a view, in any order. */
+    Stream<Identity> identities(RowQuery query, View view) {
+        return answer(query, view, (sources, tables) -> engine.identities(query, sources, tables));
+    }
+
     private static boolean isPointLookup(RowQuery query) {
         return query.restriction()
                         .filter(keys -> keys.part() == RowQuery.Restriction.Part.KEY

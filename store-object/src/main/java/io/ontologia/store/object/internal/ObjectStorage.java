@@ -6,6 +6,7 @@ import io.ontologia.core.CommitResult;
 import io.ontologia.core.EventOptions;
 import io.ontologia.core.Explanation;
 import io.ontologia.core.Finding;
+import io.ontologia.core.Identity;
 import io.ontologia.core.OntologyType;
 import io.ontologia.core.Progress;
 import io.ontologia.core.SchemaVersion;
@@ -285,6 +286,11 @@ public final class ObjectStorage implements Storage {
     @Override
     public Stream<StoredRow> rows(RowQuery query) {
         return shared.answers().rows(query, view());
+    }
+
+    @Override
+    public Stream<Identity> identities(RowQuery query) {
+        return shared.answers().identities(query, view());
     }
 
     @Override

@@ -2,13 +2,13 @@ package io.ontologia.store.sqlite.internal;
 
 import io.ontologia.core.Aggregate;
 import io.ontologia.core.FieldPath;
+import io.ontologia.core.GroupOrder;
+import io.ontologia.core.Order;
 import io.ontologia.core.spi.AggregateQuery;
 import io.ontologia.core.spi.FilterCompiler;
 import io.ontologia.core.spi.FilterDialect;
 import io.ontologia.core.spi.FilterDialect.JsonValue;
 import io.ontologia.core.spi.SqlFragment;
-import io.ontologia.kernel.ErrorKind;
-import io.ontologia.kernel.OntologiaException;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -20,11 +20,13 @@ import java.util.stream.IntStream;
 /** Writes the SQL of an aggregation. Columns: one JSON text for each group field, then one value for each aggregate. */
 final class AggregateSql {
     private final AggregateQuery query;
+    private final Sums sums;
     private final RowSql rows;
     private final FilterCompiler compiler;
 
-    AggregateSql(AggregateQuery query, Latest.Copies copies) {
+    AggregateSql(AggregateQuery query, Latest.Copies copies, Sums sums) {
         this.query = query;
+        this.sums = sums;
         this.rows = new RowSql(query.rows(), copies, askedBy(query));
         this.compiler = rows.compiler();
     }
@@ -63,16 +65,16 @@ final class AggregateSql {
                         ? "g" + i
                         : "a" + (i - query.groupBy().size()))
                 .collect(Collectors.joining(", "));
-        String order = IntStream.range(0, query.groupBy().size())
-                .mapToObj(i -> "r" + i + ", v" + i + ", t" + i)
-                .collect(Collectors.joining(", "));
+        List<String> order = new ArrayList<>();
+        query.order().forEach(part -> order.addAll(sortKeys(part)));
+        IntStream.range(0, query.groupBy().size()).forEach(i -> order.add("r" + i + ", v" + i + ", t" + i));
         SqlFragment sql = inner.wrap("SELECT " + wanted + " FROM (", ")");
         if (!query.having().isEmpty()) {
             sql = sql.then(SqlFragment.join(
                             " AND ", query.having().stream().map(this::having).toList())
                     .wrap(" WHERE ", ""));
         }
-        sql = order.isEmpty() ? sql : sql.then(" ORDER BY " + order);
+        sql = order.isEmpty() ? sql : sql.then(" ORDER BY " + String.join(", ", order));
         return query.rows().limit().isPresent() || query.rows().offset() > 0
                 ? sql.then(SqlFragment.of(
                         " LIMIT ? OFFSET ?",
@@ -91,7 +93,7 @@ final class AggregateSql {
             case COUNT -> SqlFragment.of("count(*)");
             case COUNT_WHERE ->
                 compiler.compile(aggregate.filter().orElseThrow()).wrap("count(CASE WHEN ", " THEN 1 END)");
-            case SUM -> SqlFragment.of("sum(" + number(aggregate) + ")");
+            case SUM -> SqlFragment.of(sums.expression(value(aggregate)));
             case AVG -> SqlFragment.of("avg(" + number(aggregate) + ")");
             case MIN -> SqlFragment.of(outermost("min", SqlFunctions.LEAST, value(aggregate)));
             case MAX -> SqlFragment.of(outermost("max", SqlFunctions.GREATEST, value(aggregate)));
@@ -124,16 +126,32 @@ final class AggregateSql {
         return compiler.value(path);
     }
 
+    /** Sorts groups by a value: what is absent last, then by kind, by value, and what rounding hides. */
+    private List<String> sortKeys(GroupOrder order) {
+        int column = query.column(order.name());
+        String direction = order.direction() == Order.Direction.ASCENDING ? " ASC" : " DESC";
+        if (column < query.groupBy().size()) {
+            return List.of(
+                    "r" + column + " = 4",
+                    "r" + column + direction,
+                    "v" + column + direction,
+                    "t" + column + direction);
+        }
+        String result = "a" + (column - query.groupBy().size());
+        JsonValue number = Sums.number(result);
+        return List.of(
+                result + " IS NULL",
+                "typeof(" + result + ") = 'text'" + direction,
+                number.value() + direction,
+                BigIntegers.tieBreaker(number) + direction);
+    }
+
     private SqlFragment having(Aggregate.Having having) {
-        int index = IntStream.range(0, query.aggregates().size())
-                .filter(i -> query.aggregates().get(i).name().equals(having.name()))
-                .findFirst()
-                .orElseThrow(() -> new OntologiaException(
-                        ErrorKind.INVALID_INPUT,
-                        "invalid condition on groups",
-                        "there is no aggregate called '" + having.name() + "'",
-                        "name one of the aggregates"));
-        String result = "a" + index;
+        int column = query.column(having.name());
+        if (column < query.groupBy().size()) {
+            return grouped("g" + column, having);
+        }
+        String result = "a" + (column - query.groupBy().size());
         String operator = " " + FilterDialect.operator(having.op()) + " ";
         if (having.value() instanceof String text) {
             return SqlFragment.of("typeof(" + result + ") = 'text' AND " + result + operator + "?", text);
@@ -149,5 +167,15 @@ final class AggregateSql {
                 .then(" WHEN 'real' THEN ")
                 .then(held)
                 .then(" ELSE 0 END");
+    }
+
+    /** A condition on a value that is grouped by, which is a JSON text. */
+    private static SqlFragment grouped(String json, Aggregate.Having having) {
+        SqliteDialect dialect = new SqliteDialect();
+        JsonValue value = dialect.at(json, List.of());
+        return having.value() instanceof String text
+                ? dialect.compareText(value, having.op(), text).wrap(dialect.isText(value) + " AND ", "")
+                : dialect.compareNumber(value, having.op(), (Number) having.value())
+                        .wrap("CASE WHEN " + dialect.isNumber(value) + " THEN ", " ELSE 0 END");
     }
 }

@@ -16,6 +16,8 @@ final class BigIntegers {
 
     private static final String TWO_TO_63 = "9223372036854775808.0";
     private static final int DIGITS_OF_LENGTH = 10;
+    private static final String LEAST = "n";
+    private static final String GREATEST = "p~";
 
     private BigIntegers() {}
 
@@ -33,9 +35,17 @@ final class BigIntegers {
     /** The key of a JSON number without a fraction. A real beyond the range of doubles comes after, or before, all others. */
     static String keyOf(String json) {
         if (!isInteger(json) && Double.isInfinite(Double.parseDouble(json))) {
-            return json.startsWith("-") ? "n" : "p~";
+            return json.startsWith("-") ? LEAST : GREATEST;
         }
         return key(exact(json).toBigInteger());
+    }
+
+    /** The key of a real without a fraction. */
+    static String keyOf(double real) {
+        if (Double.isInfinite(real)) {
+            return real < 0 ? LEAST : GREATEST;
+        }
+        return key(new BigDecimal(real).toBigInteger());
     }
 
     /** The key of a number without a fraction: greater numbers have greater keys. */

@@ -68,6 +68,11 @@ final class RowSql {
         return sql;
     }
 
+    /** The identity of each row, in any order. */
+    SqlFragment identities() {
+        return SqlFragment.of("SELECT " + table.identityOf("r")).then(fromWhere());
+    }
+
     SqlFragment count() {
         return SqlFragment.of("SELECT count(*)").then(fromWhere());
     }

@@ -2,6 +2,7 @@ package io.ontologia.store.sqlite.internal;
 
 import io.ontologia.core.Identity;
 import io.ontologia.core.TypeKind;
+import io.ontologia.core.spi.StoredRow;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.sql.ResultSet;
@@ -102,6 +103,16 @@ enum RowTable {
     /** Reads a text of the current row. */
     interface Texts {
         String read(ResultSet rows, int column) throws SQLException;
+    }
+
+    /** A row of {@link RowSql#select}. */
+    StoredRow readRow(Texts texts, ResultSet rows) throws SQLException {
+        int afterIdentity = identity().size() + 1;
+        return new StoredRow(
+                read(texts, rows, 1),
+                texts.read(rows, afterIdentity),
+                rows.getLong(afterIdentity + 1),
+                rows.getLong(afterIdentity + 2));
     }
 
     /** The identity in a result row, from the given column on. */

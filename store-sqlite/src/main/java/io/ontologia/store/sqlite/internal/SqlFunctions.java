@@ -28,6 +28,9 @@ final class SqlFunctions {
     /** The greatest of a plain value and of the big integer that has a key; texts after numbers. */
     static final String GREATEST = "onto_greatest";
 
+    /** The {@linkplain Sums#exact exact sum} of integers, from three partial results; null without any integer. */
+    static final String EXACT_SUM = "onto_exact_sum";
+
     /** The hash of a schema document; empty when it is none. */
     static final String SCHEMA_HASH = "onto_schema_hash";
 
@@ -71,13 +74,39 @@ final class SqlFunctions {
                 new Function() {
                     @Override
                     protected void xFunc() throws SQLException {
-                        result(BigIntegers.keyOf(value_text(0)));
+                        result(
+                                value_type(0) == Codes.SQLITE_FLOAT
+                                        ? BigIntegers.keyOf(value_double(0))
+                                        : BigIntegers.keyOf(value_text(0)));
                     }
                 },
                 1,
                 Function.FLAG_DETERMINISTIC);
         Function.create(connection, LEAST, new Outermost(-1), 2, Function.FLAG_DETERMINISTIC);
         Function.create(connection, GREATEST, new Outermost(1), 2, Function.FLAG_DETERMINISTIC);
+        Function.create(
+                connection,
+                EXACT_SUM,
+                new Function() {
+                    @Override
+                    protected void xFunc() throws SQLException {
+                        if (value_type(0) == Codes.SQLITE_NULL && value_type(2) == Codes.SQLITE_NULL) {
+                            result();
+                            return;
+                        }
+                        Number sum = Sums.exact(
+                                value_long(0),
+                                value_long(1),
+                                value_type(2) == Codes.SQLITE_NULL ? null : value_text(2));
+                        if (sum instanceof BigInteger big) {
+                            result(BigIntegers.toBlob(big));
+                        } else {
+                            result(sum.longValue());
+                        }
+                    }
+                },
+                3,
+                Function.FLAG_DETERMINISTIC);
         Function.create(
                 connection,
                 SCHEMA_HASH,

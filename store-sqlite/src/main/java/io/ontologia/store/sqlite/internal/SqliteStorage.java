@@ -8,6 +8,7 @@ import io.ontologia.core.CommitResult;
 import io.ontologia.core.EventOptions;
 import io.ontologia.core.Explanation;
 import io.ontologia.core.Finding;
+import io.ontologia.core.Identity;
 import io.ontologia.core.NewEvent;
 import io.ontologia.core.OntologyType;
 import io.ontologia.core.Outbox;
@@ -280,16 +281,19 @@ public final class SqliteStorage implements Storage {
             return read("cannot query " + query.type(), connection -> PointLookup.find(connection, query)).stream();
         }
         level(query);
-        RowTable table = RowTable.of(query.type().kind());
-        int afterIdentity = table.identity().size() + 1;
         return stream(
                 "cannot query " + query.type(),
                 connection -> new RowSql(query, copies(connection, query)).select(),
-                rows -> new StoredRow(
-                        table.read(connections::text, rows, 1),
-                        connections.text(rows, afterIdentity),
-                        rows.getLong(afterIdentity + 1),
-                        rows.getLong(afterIdentity + 2)));
+                rows -> RowTable.of(query.type().kind()).readRow(connections::text, rows));
+    }
+
+    @Override
+    public Stream<Identity> identities(RowQuery query) {
+        level(query);
+        return stream(
+                "cannot query " + query.type(),
+                connection -> new RowSql(query, copies(connection, query)).identities(),
+                rows -> RowTable.of(query.type().kind()).read(connections::text, rows, 1));
     }
 
     @Override
@@ -312,12 +316,14 @@ public final class SqliteStorage implements Storage {
     @Override
     public List<Map<String, @Nullable Object>> aggregate(AggregateQuery query) {
         level(query.rows());
-        try (Stream<Map<String, @Nullable Object>> groups = stream(
-                "cannot aggregate " + query.rows().type(),
-                connection -> new AggregateSql(query, copies(connection, query.rows())).select(),
-                rows -> Aggregates.read(query, rows))) {
-            return groups.toList();
-        }
+        return Sums.fastest(sums -> {
+            try (Stream<Map<String, @Nullable Object>> groups = stream(
+                    "cannot aggregate " + query.rows().type(),
+                    connection -> new AggregateSql(query, copies(connection, query.rows()), sums).select(),
+                    rows -> Aggregates.read(query, rows))) {
+                return groups.toList();
+            }
+        });
     }
 
     @Override

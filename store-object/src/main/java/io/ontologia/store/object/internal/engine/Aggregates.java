@@ -20,6 +20,13 @@ final class Aggregates {
             group.put(path.toString(), Json.parse(rows.getString(column++)));
         }
         for (Aggregate aggregate : query.aggregates()) {
+            if (aggregate.function() == Aggregate.Function.SUM) {
+                group.put(
+                        aggregate.name(),
+                        Sums.value(rows.getObject(column), rows.getObject(column + 1), rows.getString(column + 2)));
+                column += 3;
+                continue;
+            }
             Object value = rows.getObject(column++);
             group.put(
                     aggregate.name(),

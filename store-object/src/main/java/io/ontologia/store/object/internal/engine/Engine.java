@@ -1,8 +1,10 @@
 package io.ontologia.store.object.internal.engine;
 
 import io.ontologia.core.FieldPath;
+import io.ontologia.core.Identity;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.spi.AggregateQuery;
+import io.ontologia.core.spi.GroupSelection;
 import io.ontologia.core.spi.RowQuery;
 import io.ontologia.core.spi.SqlFragment;
 import io.ontologia.core.spi.StoredRow;
@@ -178,6 +180,23 @@ public final class Engine implements AutoCloseable {
      * @throws StaleLatestException when a table of latest versions does not stand where its source says
      */
     public Stream<StoredRow> rows(RowQuery query, Function<TypeRef, Source> sources, LatestTables latest) {
+        return rows(query, RowSql::select, sources, latest);
+    }
+
+    /**
+     * The identities of rows, in any order; as {@link #rows} otherwise.
+     *
+     * @throws StaleLatestException when a table of latest versions does not stand where its source says
+     */
+    public Stream<Identity> identities(RowQuery query, Function<TypeRef, Source> sources, LatestTables latest) {
+        return rows(query, RowSql::identities, sources, latest).map(StoredRow::identity);
+    }
+
+    private Stream<StoredRow> rows(
+            RowQuery query,
+            Function<RowSql, SqlFragment> select,
+            Function<TypeRef, Source> sources,
+            LatestTables latest) {
         if (query.restriction().isPresent()) {
             latest.countLookUp(query.type());
         }
@@ -185,7 +204,7 @@ public final class Engine implements AutoCloseable {
             Reading reading = Reading.begin(local.database());
             boolean opened = false;
             try {
-                SqlFragment sql = new RowSql(query, resolver(local, reading, sources), Set.of()).select();
+                SqlFragment sql = select.apply(new RowSql(query, resolver(local, reading, sources), Set.of()));
                 PreparedStatement statement = Database.prepare(reading.connection(), sql);
                 Stream<StoredRow> rows =
                         RowStream.open(reading, RowColumns.of(query.type().kind()), statement);
@@ -233,18 +252,33 @@ public final class Engine implements AutoCloseable {
     public List<Map<String, @Nullable Object>> aggregate(
             AggregateQuery query, Function<TypeRef, Source> sources, LatestTables latest) {
         return ask("cannot aggregate rows", latest, local -> {
-            try (Reading reading = Reading.begin(local.database())) {
-                SqlFragment sql = new AggregateSql(query, resolver(local, reading, sources)).select();
-                try (PreparedStatement statement = Database.prepare(reading.connection(), sql);
-                        ResultSet rows = statement.executeQuery()) {
-                    List<Map<String, @Nullable Object>> groups = new ArrayList<>();
-                    while (rows.next()) {
-                        groups.add(Aggregates.read(query, rows));
-                    }
-                    return groups;
+            try {
+                return aggregate(query, Sums.OF_128_BITS, local, sources);
+            } catch (SQLException e) {
+                if (!Sums.OF_128_BITS.isExceededBy(e)) {
+                    throw e;
                 }
+                List<Map<String, @Nullable Object>> all =
+                        aggregate(query.ofAllGroups(), Sums.OF_ANY_SIZE, local, sources);
+                return GroupSelection.of(query, all.stream());
             }
         });
+    }
+
+    private List<Map<String, @Nullable Object>> aggregate(
+            AggregateQuery query, Sums sums, LocalDatabase local, Function<TypeRef, Source> sources)
+            throws SQLException {
+        try (Reading reading = Reading.begin(local.database())) {
+            SqlFragment sql = new AggregateSql(query, sums, resolver(local, reading, sources)).select();
+            try (PreparedStatement statement = Database.prepare(reading.connection(), sql);
+                    ResultSet rows = statement.executeQuery()) {
+                List<Map<String, @Nullable Object>> groups = new ArrayList<>();
+                while (rows.next()) {
+                    groups.add(Aggregates.read(query, rows));
+                }
+                return groups;
+            }
+        }
     }
 
     /**
@@ -278,7 +312,8 @@ public final class Engine implements AutoCloseable {
     public String explain(AggregateQuery query, Function<TypeRef, Source> sources, LatestTables latest) {
         return ask("cannot explain the query", latest, local -> {
             try (Reading reading = Reading.begin(local.database())) {
-                return explain(reading, new AggregateSql(query, resolver(local, reading, sources)).select());
+                return explain(
+                        reading, new AggregateSql(query, Sums.OF_128_BITS, resolver(local, reading, sources)).select());
             }
         });
     }

@@ -137,6 +137,12 @@ final class RowSql {
                 .then(limit(query));
     }
 
+    /** As {@link #select}, in any order and with the identities alone: the other columns hold nothing. */
+    SqlFragment identities() {
+        return SqlFragment.of("SELECT " + columns.identityOf("r") + ", '', CAST(0 AS BIGINT), CAST(0 AS BIGINT)")
+                .then(fromWhere());
+    }
+
     SqlFragment count() {
         return SqlFragment.of("SELECT count(*)").then(fromWhere());
     }

@@ -110,7 +110,7 @@ class AggregateTest {
                         sum("ns", NAME),
                         avgLen("l", NAME)))
                 .containsExactly(
-                        fields("s", 7.0, "a", 3.5, "i", 3L, "x", 2.0, "n", "x", "o", null, "ns", null, "l", null));
+                        fields("s", 7L, "a", 3.5, "i", 3L, "x", 2.0, "n", "x", "o", null, "ns", null, "l", null));
     }
 
     @Test
@@ -259,6 +259,6 @@ class AggregateTest {
                 // The name of an entity that does not exist is not null but unknown.
                 .containsExactly(
                         fields("left.$.name", "x", "n", 1L, "s", null, "w", 0L, "l", 2.0),
-                        fields("left.$.name", "y", "n", 2L, "s", 3.0, "w", 0L, "l", null));
+                        fields("left.$.name", "y", "n", 2L, "s", 3L, "w", 0L, "l", null));
     }
 }
