@@ -80,6 +80,23 @@ public interface Nameservice extends AutoCloseable {
     LifecycleOutcome retract(Alias alias, String reason);
 
     /**
+     * As {@link #retract(Alias, String)}, which does not look at other records; this one may refuse the change because of them.
+     * A record that is retracted already is unchanged, whatever depends on it.
+     *
+     * @throws NameNotFoundException when there is no such record
+     * @throws NameInUseException when active records depend on it and that is to be refused
+     */
+    default LifecycleOutcome retract(Alias alias, String reason, Dependants dependants) {
+        if (dependants == Dependants.REFUSE
+                && !lookup(alias)
+                        .orElseThrow(() -> new NameNotFoundException(alias))
+                        .isRetracted()) {
+            Dependants.requireNone(this, alias, "retract");
+        }
+        return retract(alias, reason);
+    }
+
+    /**
      * Undoes a retraction: the state is {@code ready} again, and the status watermark rises by one. Atomic. Unchanged when the
      * record is active.
      *
@@ -94,6 +111,23 @@ public interface Nameservice extends AutoCloseable {
      * @throws NameNotFoundException when there is no such record
      */
     PurgeOutcome purge(Alias alias);
+
+    /**
+     * As {@link #purge(Alias)}, which does not look at other records; this one may refuse the change because of them.
+     *
+     * @throws NameNotFoundException when there is no such record
+     * @throws NameInUseException when active records depend on it and that is to be refused
+     */
+    default PurgeOutcome purge(Alias alias, Dependants dependants) {
+        if (dependants == Dependants.REFUSE) {
+            NameRecord record = lookup(alias).orElseThrow(() -> new NameNotFoundException(alias));
+            if (!record.isRetracted()) {
+                return new PurgeOutcome.StillActive(record);
+            }
+            Dependants.requireNone(this, alias, "purge");
+        }
+        return purge(alias);
+    }
 
     /**
      * One page of records, in an order of the backend's own that does not change. A record that exists from the first page to

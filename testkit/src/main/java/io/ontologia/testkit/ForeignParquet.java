@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Parquet files with the columns of the specification, written by DuckDB and read by the specification's queries. */
 final class ForeignParquet implements AutoCloseable {
@@ -34,7 +35,7 @@ final class ForeignParquet implements AutoCloseable {
         return "'" + text.replace("'", "''") + "'";
     }
 
-    byte[] customers(long commitId, Map<String, String> names) throws Exception {
+    byte[] customers(long commitId, long version, Map<String, String> names) throws Exception {
         String rows = names.entrySet().stream()
                 .map(row -> "(" + literal(row.getKey()) + ", "
                         + literal("{\"name\": " + CanonicalJson.write(row.getValue()) + ", \"id\": \"" + row.getKey()
@@ -42,11 +43,12 @@ final class ForeignParquet implements AutoCloseable {
                         + ", " + literal(row.getValue()) + ")")
                 .collect(Collectors.joining(", "));
         return written("SELECT " + commitId + "::BIGINT AS commit_id, 'Customer' AS entity_type, k AS entity_key,"
-                + " 1::BIGINT AS schema_version_id, f AS fields_json, k AS id, n AS name FROM (VALUES " + rows
+                + " " + version + "::BIGINT AS schema_version_id, f AS fields_json, k AS id, n AS name FROM (VALUES "
+                + rows
                 + ") v(k, f, n)");
     }
 
-    byte[] knows(long commitId, Map<String, Long> numbers) throws Exception {
+    byte[] knows(long commitId, long version, Map<String, Long> numbers) throws Exception {
         String rows = numbers.entrySet().stream()
                 .map(row -> {
                     String[] ends = row.getKey().split(">", -1);
@@ -54,8 +56,32 @@ final class ForeignParquet implements AutoCloseable {
                 })
                 .collect(Collectors.joining(", "));
         return written("SELECT " + commitId + "::BIGINT AS commit_id, 'Knows' AS relation_type, l AS left_key,"
-                + " r AS right_key, '' AS instance_key, 1::BIGINT AS schema_version_id,"
+                + " r AS right_key, '' AS instance_key, " + version + "::BIGINT AS schema_version_id,"
                 + " '{\"n\": ' || n || '}' AS fields_json, n::BIGINT AS n FROM (VALUES " + rows + ") v(l, r, n)");
+    }
+
+    /** Parts of one version of a type, with a column for each of its fields. */
+    byte[] parts(long commitId, String type, int version, Map<String, Long> parts) throws Exception {
+        String select = parts.entrySet().stream()
+                .map(part -> {
+                    Map<String, @Nullable Object> row = ForeignParts.row(part.getKey(), part.getValue(), version);
+                    StringBuilder columns = new StringBuilder();
+                    row.forEach((name, value) -> columns.append(", ")
+                            .append(value instanceof Long number ? number + "::BIGINT" : literal(String.valueOf(value)))
+                            .append(" AS ")
+                            .append(name));
+                    return "SELECT " + commitId + "::BIGINT AS commit_id, " + literal(type) + " AS entity_type, "
+                            + literal(part.getKey()) + " AS entity_key, " + version
+                            + "::BIGINT AS schema_version_id, " + literal(ForeignJson.text(row)) + " AS fields_json"
+                            + columns;
+                })
+                .collect(Collectors.joining(" UNION ALL "));
+        return written(select);
+    }
+
+    /** The rows of several files in one, sorted as the specification says. */
+    byte[] merged(List<String> paths, String key) throws Exception {
+        return written("SELECT * FROM " + source(paths) + " ORDER BY commit_id ASC, " + key + " ASC");
     }
 
     private byte[] written(String select) throws Exception {
@@ -126,6 +152,21 @@ final class ForeignParquet implements AutoCloseable {
                     JsonObject.parse("fields", row.get(2)).integer("n"));
         }
         return found;
+    }
+
+    /** The newest version of every part of a type. */
+    List<JsonObject> parts(String type, List<String> paths) throws Exception {
+        if (paths.isEmpty()) {
+            return List.of();
+        }
+        return rows("""
+                SELECT q.fields_json FROM (
+                  SELECT eh.entity_key, eh.fields_json, eh.commit_id,
+                         ROW_NUMBER() OVER (PARTITION BY eh.entity_key ORDER BY eh.commit_id DESC) AS _rn
+                  FROM %s eh WHERE eh.entity_type = %s
+                ) q WHERE q._rn = 1""".formatted(source(paths), literal(type))).stream()
+                .map(row -> JsonObject.parse("fields", row.get(0)))
+                .toList();
     }
 
     List<String> history(List<String> paths) throws Exception {

@@ -9,8 +9,10 @@ import io.ontologia.nameservice.Alias;
 import io.ontologia.nameservice.Concern;
 import io.ontologia.nameservice.ConcernValue;
 import io.ontologia.nameservice.CreateOutcome;
+import io.ontologia.nameservice.Dependants;
 import io.ontologia.nameservice.EntityType;
 import io.ontologia.nameservice.LifecycleOutcome;
+import io.ontologia.nameservice.NameInUseException;
 import io.ontologia.nameservice.NameNotFoundException;
 import io.ontologia.nameservice.NameQuery;
 import io.ontologia.nameservice.NameRecord;
@@ -271,5 +273,39 @@ public abstract class NameserviceLifecycleContract extends NameserviceSuite {
                 .isInstanceOf(NameNotFoundException.class);
         names().retract(search, "");
         assertThatThrownBy(() -> names().setDeps(search, List.of("mydb"))).isInstanceOf(NameRetractedException.class);
+    }
+
+    @Test
+    protected void a_record_that_others_depend_on_is_retracted_and_purged_only_by_force() {
+        Alias search = Alias.parse("vg:search");
+        created(DB.toString());
+        created(NewRecord.of(search, new EntityType("vg:bm25")).deps(List.of("other", DB.toString())));
+
+        assertThatThrownBy(() -> names().retract(DB, "", Dependants.REFUSE))
+                .isInstanceOfSatisfying(
+                        NameInUseException.class,
+                        e -> assertThat(e.dependants()).containsExactly(search));
+        assertThat(names().lookup(DB).orElseThrow().isRetracted()).isFalse();
+        assertThat(names().retract(DB, "", Dependants.IGNORE)).isInstanceOf(LifecycleOutcome.Changed.class);
+        assertThat(names().retract(DB, "", Dependants.REFUSE)).isInstanceOf(LifecycleOutcome.Unchanged.class);
+        assertThatThrownBy(() -> names().purge(DB, Dependants.REFUSE))
+                .isInstanceOfSatisfying(
+                        NameInUseException.class,
+                        e -> assertThat(e.dependants()).containsExactly(search));
+        assertThat(names().purge(DB, Dependants.IGNORE)).isEqualTo(new PurgeOutcome.Purged());
+    }
+
+    @Test
+    protected void a_retracted_dependant_is_not_in_the_way() {
+        Alias search = Alias.parse("vg:search");
+        NameRecord active = created(DB.toString());
+        created(NewRecord.of(search, new EntityType("vg:bm25")).deps(List.of(DB.toString())));
+        names().retract(search, "");
+
+        assertThat(names().purge(DB, Dependants.REFUSE)).isEqualTo(new PurgeOutcome.StillActive(active));
+        assertThat(names().retract(DB, "", Dependants.REFUSE)).isInstanceOf(LifecycleOutcome.Changed.class);
+        assertThat(names().purge(DB, Dependants.REFUSE)).isEqualTo(new PurgeOutcome.Purged());
+        assertThatThrownBy(() -> names().retract(DB, "", Dependants.REFUSE)).isInstanceOf(NameNotFoundException.class);
+        assertThatThrownBy(() -> names().purge(DB, Dependants.REFUSE)).isInstanceOf(NameNotFoundException.class);
     }
 }

@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -263,5 +264,40 @@ class ForeignWritersTest {
                 key,
                 Payload.of(text.getBytes(StandardCharsets.UTF_8)),
                 store.get(key).orElseThrow().etag());
+    }
+
+    @Test
+    void a_status_file_of_layout_C_without_type_and_time_does_not_hide_the_record() {
+        Nameservice names = open(Layout.C);
+        fill(names);
+        store.put(
+                "ns@v2/mydb/main.status.json",
+                Payload.of("{\"pk\": \"mydb:main\", \"status_v\": 2, \"status\": {\"state\": \"ready\"}}"));
+
+        NameRecord now = open(Layout.C).lookup(DB).orElseThrow();
+
+        assertThat(now.type()).isEqualTo(EntityType.LEDGER);
+        assertThat(now.isRetracted()).isFalse();
+        assertThat(now.watermarks()).isEqualTo(new Watermarks(1, 1, 2, 1));
+        assertAgrees(open(Layout.C), now);
+        assertThat(names.push(DB, Concern.HEAD, HEAD_1, HEAD_2)).isEqualTo(new PushOutcome.Updated(HEAD_2));
+        assertThat(names.push(DB, Concern.STATUS, READY_2, ConcernValue.of(3, Map.of("state", "indexing"))))
+                .isInstanceOf(PushOutcome.Updated.class);
+        assertThat(names.lookup(DB).orElseThrow().watermarks()).isEqualTo(new Watermarks(2, 1, 3, 1));
+    }
+
+    @Test
+    void a_status_file_of_layout_C_that_says_retracted_retracts_the_record() {
+        Nameservice names = open(Layout.C);
+        fill(names);
+        store.put(
+                "ns@v2/mydb/main.status.json",
+                Payload.of("{\"pk\": \"mydb:main\", \"status_v\": 2, \"status\": {\"state\": \"retracted\"}}"));
+
+        assertThat(names.lookup(DB).orElseThrow().isRetracted()).isTrue();
+        assertThatThrownBy(() -> names.push(DB, Concern.HEAD, HEAD_1, HEAD_2))
+                .isInstanceOf(NameRetractedException.class);
+        assertThat(names.restore(DB)).isInstanceOf(LifecycleOutcome.Changed.class);
+        assertThat(names.push(DB, Concern.HEAD, HEAD_1, HEAD_2)).isEqualTo(new PushOutcome.Updated(HEAD_2));
     }
 }

@@ -8,6 +8,7 @@ import io.ontologia.nameservice.Concern;
 import io.ontologia.nameservice.ConcernPayload;
 import io.ontologia.nameservice.ConcernValue;
 import io.ontologia.nameservice.EntityType;
+import io.ontologia.nameservice.NameInUseException;
 import io.ontologia.nameservice.NameNotFoundException;
 import io.ontologia.nameservice.NamePage;
 import io.ontologia.nameservice.NameRecord;
@@ -161,6 +162,14 @@ public final class WireJson {
             }
             if ("retracted".equals(details.get(REASON))) {
                 return new NameRetractedException(Alias.parse(alias));
+            }
+            if ("in_use".equals(details.get(REASON))) {
+                return new NameInUseException(
+                        Alias.parse(alias),
+                        String.valueOf(details.get("operation")),
+                        texts(details.get("dependants")).stream()
+                                .map(Alias::parse)
+                                .toList());
             }
         }
         return new OntologiaException(

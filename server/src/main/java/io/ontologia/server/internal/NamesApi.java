@@ -6,6 +6,7 @@ import io.ontologia.nameservice.Alias;
 import io.ontologia.nameservice.Concern;
 import io.ontologia.nameservice.ConcernValue;
 import io.ontologia.nameservice.CreateOutcome;
+import io.ontologia.nameservice.Dependants;
 import io.ontologia.nameservice.EntityType;
 import io.ontologia.nameservice.LifecycleOutcome;
 import io.ontologia.nameservice.NameNotFoundException;
@@ -134,9 +135,9 @@ final class NamesApi {
     }
 
     private Reply retract(Request request) {
-        View view = onlySecrets(request);
+        View view = secretsAndForce(request);
         String reason = request.body(body -> body.optionalText("reason").orElse(""));
-        return lifecycle(names.retract(alias(request), reason), view);
+        return lifecycle(names.retract(alias(request), reason, dependants(request)), view);
     }
 
     private Reply restore(Request request) {
@@ -156,8 +157,8 @@ final class NamesApi {
     }
 
     private Reply purge(Request request) {
-        View view = onlySecrets(request);
-        PurgeOutcome outcome = names.purge(alias(request));
+        View view = secretsAndForce(request);
+        PurgeOutcome outcome = names.purge(alias(request), dependants(request));
         if (outcome instanceof PurgeOutcome.StillActive active) {
             return outcome(409, OutcomeJson.write(new PurgeOutcome.StillActive(view.of(active.actual()))));
         }
@@ -175,6 +176,19 @@ final class NamesApi {
     private static View onlySecrets(Request request) {
         request.allowOnly(SECRETS);
         return View.of(request);
+    }
+
+    private static View secretsAndForce(Request request) {
+        request.allowOnly(Set.of("secrets", "force"));
+        return View.of(request);
+    }
+
+    private static Dependants dependants(Request request) {
+        return switch (request.query("force").orElse("false")) {
+            case "true" -> Dependants.IGNORE;
+            case "false" -> Dependants.REFUSE;
+            default -> throw invalid("force is neither true nor false");
+        };
     }
 
     private static int size(String limit) {

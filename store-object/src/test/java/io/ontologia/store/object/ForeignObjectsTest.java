@@ -6,9 +6,11 @@ import io.ontologia.core.CommitInfo;
 import io.ontologia.core.CommitResult;
 import io.ontologia.core.EntityType;
 import io.ontologia.core.FieldDef;
+import io.ontologia.core.Finding;
 import io.ontologia.core.Maintenance;
 import io.ontologia.core.Model;
 import io.ontologia.core.Ontologia;
+import io.ontologia.core.Progress;
 import io.ontologia.core.Row;
 import io.ontologia.core.Session;
 import io.ontologia.core.SessionOptions;
@@ -241,6 +243,32 @@ class ForeignObjectsTest {
             assertThat(tiers(session)).isEqualTo(Map.of("c1", "Gold", "c2", "Gold", "c5", "New"));
             assertThat(session.entities("Customer").asOf(3).count()).isEqualTo(3);
             assertThat(session.entities("Customer").historySince(2).list()).hasSize(1);
+        }
+    }
+
+    @Test
+    void a_key_that_is_twice_in_a_file_of_another_writer_is_shown_once() throws Exception {
+        commit(3, "abab3", "2", "\"commits/2-bb22/manifest.json\"", "('c1', 'Lead'), ('c1', 'Iron')");
+        head(3, "abab3");
+
+        try (Session session = open()) {
+            assertThat(session.entities("Customer").list()).hasSize(2);
+            assertThat(session.entities("Customer").count()).isEqualTo(2);
+            assertThat(tiers(session)).isEqualTo(Map.of("c1", "Lead", "c2", "Gold"));
+            assertThat(session.find("Customer", "c1")).isPresent();
+            commit(4, "abab4", "3", "\"commits/3-abab3/manifest.json\"", "('c2', 'Lead'), ('c2', 'Iron')");
+            head(4, "abab4");
+            assertThat(tiers(session)).isEqualTo(Map.of("c1", "Lead", "c2", "Lead"));
+            assertThat(session.entities("Customer").list()).hasSize(2);
+            assertThat(session.entities("Customer").asOf(3).list()).hasSize(2);
+            assertThat(session.entities("Customer").asOf(3).count()).isEqualTo(2);
+            assertThat(session.findAsOf("Customer", "c1", 3)).isPresent();
+        }
+        try (Maintenance maintenance = Ontologia.maintain(TestStoreProvider.uriOf(store), options())) {
+            assertThat(maintenance.check(Progress.none()))
+                    .filteredOn(finding -> finding.code().equals("duplicate-version"))
+                    .extracting(Finding::count)
+                    .containsExactly(2L);
         }
     }
 

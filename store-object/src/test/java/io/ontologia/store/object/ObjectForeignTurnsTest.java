@@ -6,21 +6,58 @@ import io.ontologia.testkit.ForeignObjects;
 import io.ontologia.testkit.ForeignWriter;
 import io.ontologia.testkit.ForeignWriterContract;
 import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.io.TempDir;
 
-class ObjectForeignTurnsTest extends ForeignWriterContract {
-    @TempDir
-    Path folder;
+/** Turns with a foreign writer on object stores without a server. */
+class ObjectForeignTurnsTest {
+    private abstract static class Turns extends ForeignWriterContract {
+        @TempDir
+        Path folder;
 
-    private final ObjectStore store = ObjectStores.open("memory:", clock);
+        private ObjectStore store;
 
-    @Override
-    protected String newStore() {
-        return TestStoreProvider.uriOf(store);
+        abstract String location();
+
+        @Override
+        protected String newStore() {
+            store = ObjectStores.open(location(), clock);
+            return TestStoreProvider.uriOf(store);
+        }
+
+        @Override
+        protected ForeignWriter foreign(String uri) throws Exception {
+            return new ForeignObjects(store, clock, folder);
+        }
+
+        @AfterEach
+        void closeStore() {
+            store.close();
+        }
     }
 
-    @Override
-    protected ForeignWriter foreign(String uri) throws Exception {
-        return new ForeignObjects(store, clock, folder);
+    @Nested
+    class InMemory extends Turns {
+        @Override
+        String location() {
+            return "memory:";
+        }
+    }
+
+    @Nested
+    class InFolder extends Turns {
+        @TempDir
+        Path objects;
+
+        @Override
+        protected int steps() {
+            return 15;
+        }
+
+        @Override
+        String location() {
+            return objects.toUri().toString();
+        }
     }
 }

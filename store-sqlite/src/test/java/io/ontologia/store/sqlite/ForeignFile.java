@@ -2,24 +2,18 @@ package io.ontologia.store.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ontologia.testkit.PlainSqlite;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A store's file as other programs see it: by plain SQL, and only that of the specification unless a test says so. */
 final class ForeignFile implements AutoCloseable {
-    private final Connection connection;
+    private final PlainSqlite file;
 
-    ForeignFile(Path file) throws SQLException {
-        connection = DriverManager.getConnection("jdbc:sqlite:" + file);
-        execute("PRAGMA busy_timeout = 60000");
-        execute("PRAGMA foreign_keys = ON");
+    ForeignFile(Path path) throws SQLException {
+        file = new PlainSqlite(path.toString());
     }
 
     /** Runs statements of the specification's write protocol. */
@@ -70,40 +64,16 @@ final class ForeignFile implements AutoCloseable {
     }
 
     void execute(String sql, @Nullable Object... parameters) throws SQLException {
-        try (PreparedStatement statement = bound(sql, parameters)) {
-            statement.execute();
-        }
+        file.execute(sql, parameters);
     }
 
     long number(String sql, @Nullable Object... parameters) throws SQLException {
-        try (PreparedStatement statement = bound(sql, parameters);
-                ResultSet rows = statement.executeQuery()) {
-            return rows.next() ? rows.getLong(1) : 0;
-        }
+        return file.number(sql, parameters);
     }
 
     /** Every row, its columns joined by a bar. */
     List<String> rows(String sql, @Nullable Object... parameters) throws SQLException {
-        try (PreparedStatement statement = bound(sql, parameters);
-                ResultSet rows = statement.executeQuery()) {
-            List<String> all = new ArrayList<>();
-            while (rows.next()) {
-                StringBuilder row = new StringBuilder();
-                for (int column = 1; column <= rows.getMetaData().getColumnCount(); column++) {
-                    row.append(column > 1 ? "|" : "").append(rows.getString(column));
-                }
-                all.add(row.toString());
-            }
-            return all;
-        }
-    }
-
-    private PreparedStatement bound(String sql, @Nullable Object... parameters) throws SQLException {
-        PreparedStatement statement = connection.prepareStatement(sql);
-        for (int i = 0; i < parameters.length; i++) {
-            statement.setObject(i + 1, parameters[i]);
-        }
-        return statement;
+        return file.joined("|", sql, parameters);
     }
 
     /** Checks that commits have no gap, that rows belong to commits, and that the copies of latest rows are exact. */
@@ -154,6 +124,6 @@ final class ForeignFile implements AutoCloseable {
 
     @Override
     public void close() throws SQLException {
-        connection.close();
+        file.close();
     }
 }

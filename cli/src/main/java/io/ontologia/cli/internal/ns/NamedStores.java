@@ -1,12 +1,9 @@
 package io.ontologia.cli.internal.ns;
 
-import io.ontologia.cli.internal.CommandFailure;
-import io.ontologia.cli.internal.ExitCode;
 import io.ontologia.cli.internal.Invocation;
 import io.ontologia.cli.internal.access.OntologyAccess;
 import io.ontologia.cli.internal.config.StorageLocation;
 import io.ontologia.core.Maintenance;
-import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.nameservice.Alias;
 import io.ontologia.nameservice.NameNotFoundException;
@@ -62,30 +59,6 @@ final class NamedStores {
             return Optional.of(Alias.parse(text));
         } catch (OntologiaException e) {
             return Optional.empty();
-        }
-    }
-
-    /**
-     * Checks that no active record depends on one that is to go.
-     *
-     * @param what what is to be done to it, for people
-     */
-    void requireNoDependants(Alias alias, String what) {
-        List<String> dependants = all(NameQuery.all()).records().stream()
-                .filter(record -> !record.isRetracted())
-                .filter(record ->
-                        record.deps().stream().anyMatch(dep -> alias(dep).equals(Optional.of(alias))))
-                .map(record -> record.alias().toString())
-                .sorted()
-                .toList();
-        if (!dependants.isEmpty()) {
-            throw new CommandFailure(
-                    ExitCode.COMMAND_FAILED,
-                    new OntologiaException(
-                            ErrorKind.CONFLICT,
-                            "cannot " + what + " " + alias,
-                            "these depend on it: " + String.join(", ", dependants),
-                            "retract them first, change what they depend on with 'onto ns deps', or add --force"));
         }
     }
 

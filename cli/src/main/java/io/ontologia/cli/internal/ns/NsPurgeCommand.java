@@ -8,6 +8,8 @@ import io.ontologia.cli.internal.output.Output;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.nameservice.Alias;
+import io.ontologia.nameservice.Dependants;
+import io.ontologia.nameservice.NameInUseException;
 import io.ontologia.nameservice.NameNotFoundException;
 import io.ontologia.nameservice.NameRecord;
 import io.ontologia.nameservice.Nameservice;
@@ -47,18 +49,18 @@ final class NsPurgeCommand implements OntoCommand {
     public ExitCode run() {
         Alias wanted = Alias.parse(alias);
         try (Nameservice names = nameservice.open(invocation)) {
-            if (!force) {
-                new NamedStores(invocation, names).requireNoDependants(wanted, "purge");
-            }
             if (!apply) {
                 NameRecord found = names.lookup(wanted).orElseThrow(() -> new NameNotFoundException(wanted));
                 if (!found.isRetracted()) {
                     throw stillActive(wanted);
                 }
+                if (!force) {
+                    Dependants.requireNone(names, wanted, "purge");
+                }
                 preview(found);
                 return ExitCode.SUCCESS;
             }
-            PurgeOutcome outcome = names.purge(wanted);
+            PurgeOutcome outcome = names.purge(wanted, force ? Dependants.IGNORE : Dependants.REFUSE);
             if (outcome instanceof PurgeOutcome.StillActive) {
                 throw stillActive(wanted);
             }
@@ -72,6 +74,8 @@ final class NsPurgeCommand implements OntoCommand {
                 output.line("purged " + wanted + ", its name is free");
             }
             return ExitCode.SUCCESS;
+        } catch (NameInUseException e) {
+            throw new CommandFailure(ExitCode.COMMAND_FAILED, e);
         }
     }
 

@@ -1,11 +1,14 @@
 package io.ontologia.cli.internal.ns;
 
+import io.ontologia.cli.internal.CommandFailure;
 import io.ontologia.cli.internal.ExitCode;
 import io.ontologia.cli.internal.Invocation;
 import io.ontologia.cli.internal.OntoCommand;
 import io.ontologia.cli.internal.output.Output;
 import io.ontologia.nameservice.Alias;
+import io.ontologia.nameservice.Dependants;
 import io.ontologia.nameservice.LifecycleOutcome;
+import io.ontologia.nameservice.NameInUseException;
 import io.ontologia.nameservice.NameRecord;
 import io.ontologia.nameservice.Nameservice;
 import picocli.CommandLine.Command;
@@ -42,10 +45,7 @@ final class NsRetractCommand implements OntoCommand {
     public ExitCode run() {
         Alias wanted = Alias.parse(alias);
         try (Nameservice names = nameservice.open(invocation)) {
-            if (!force) {
-                new NamedStores(invocation, names).requireNoDependants(wanted, "retract");
-            }
-            LifecycleOutcome outcome = names.retract(wanted, reason);
+            LifecycleOutcome outcome = names.retract(wanted, reason, force ? Dependants.IGNORE : Dependants.REFUSE);
             if (outcome instanceof LifecycleOutcome.Changed changed) {
                 print("retracted", changed.record());
             } else if (outcome instanceof LifecycleOutcome.Unchanged unchanged) {
@@ -54,6 +54,8 @@ final class NsRetractCommand implements OntoCommand {
                 throw ((LifecycleOutcome.Unknown) outcome).reason();
             }
             return ExitCode.SUCCESS;
+        } catch (NameInUseException e) {
+            throw new CommandFailure(ExitCode.COMMAND_FAILED, e);
         }
     }
 

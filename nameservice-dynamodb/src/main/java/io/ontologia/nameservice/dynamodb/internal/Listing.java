@@ -49,16 +49,12 @@ final class Listing {
 
     NamePage page(NameQuery query) {
         Optional<Alias> after = query.continueAt().map(Listing::parse);
-        if (location.listing() == TableLocation.Listings.INDEXED) {
-            if (query.type().isPresent()) {
-                AttributeValue type =
-                        AttributeValue.fromS(query.type().map(EntityType::value).orElseThrow());
-                return indexed(query, TYPE_INDEX, "type", type, after);
-            }
-            String state = query.state().orElse("");
-            if (!state.isEmpty()) {
-                return indexed(query, STATE_INDEX, RecordItems.STATUS_STATE, AttributeValue.fromS(state), after);
-            }
+        // The state is never looked up in its index: another writer that changes a status leaves the indexed attribute
+        // as it was.
+        if (location.listing() == TableLocation.Listings.INDEXED && query.type().isPresent()) {
+            AttributeValue type =
+                    AttributeValue.fromS(query.type().map(EntityType::value).orElseThrow());
+            return indexed(query, TYPE_INDEX, "type", type, after);
         }
         return scanned(query, after);
     }
@@ -101,7 +97,8 @@ final class Listing {
 
     private NamePage indexed(
             NameQuery query, String index, String attribute, AttributeValue value, Optional<Alias> after) {
-        @Nullable Map<String, AttributeValue> start = after.map(alias -> {
+        @Nullable
+        Map<String, AttributeValue> start = after.map(alias -> {
                     Map<String, AttributeValue> key = new HashMap<>(items.key(alias));
                     key.put(attribute, value);
                     return key;

@@ -7,6 +7,7 @@ import io.ontologia.nameservice.Alias;
 import io.ontologia.nameservice.Concern;
 import io.ontologia.nameservice.ConcernValue;
 import io.ontologia.nameservice.CreateOutcome;
+import io.ontologia.nameservice.Dependants;
 import io.ontologia.nameservice.LifecycleOutcome;
 import io.ontologia.nameservice.NameEvents;
 import io.ontologia.nameservice.NameFilter;
@@ -161,10 +162,16 @@ public final class HttpNameservice implements Nameservice {
 
     @Override
     public LifecycleOutcome retract(Alias alias, String reason) {
+        return retract(alias, reason, Dependants.IGNORE);
+    }
+
+    /** The server looks for dependants. */
+    @Override
+    public LifecycleOutcome retract(Alias alias, String reason, Dependants dependants) {
         return written(
                 "cannot retract '" + alias + "'",
                 "POST",
-                withSecrets(location.path(NAMES, alias.toString(), "retract")),
+                with(dependants, withSecrets(location.path(NAMES, alias.toString(), "retract"))),
                 Map.of("reason", reason),
                 OutcomeJson::readLifecycle,
                 LifecycleOutcome.Unknown::new);
@@ -183,10 +190,16 @@ public final class HttpNameservice implements Nameservice {
 
     @Override
     public PurgeOutcome purge(Alias alias) {
+        return purge(alias, Dependants.IGNORE);
+    }
+
+    /** The server looks for dependants. */
+    @Override
+    public PurgeOutcome purge(Alias alias, Dependants dependants) {
         return written(
                 "cannot purge '" + alias + "'",
                 "DELETE",
-                withSecrets(location.path(NAMES, alias.toString())),
+                with(dependants, withSecrets(location.path(NAMES, alias.toString()))),
                 Map.of(),
                 OutcomeJson::readPurge,
                 PurgeOutcome.Unknown::new);
@@ -252,6 +265,12 @@ public final class HttpNameservice implements Nameservice {
 
     private URI withSecrets(URI uri) {
         return secrets.equals("shown") ? URI.create(uri + "?secrets=shown") : uri;
+    }
+
+    private static URI with(Dependants dependants, URI uri) {
+        return dependants == Dependants.IGNORE
+                ? URI.create(uri + (uri.getRawQuery() == null ? "?" : "&") + "force=true")
+                : uri;
     }
 
     private static void append(StringBuilder uri, String name, String value) {

@@ -3,9 +3,12 @@ package io.ontologia.nameservice.internal.object;
 import io.ontologia.kernel.JsonObject;
 import io.ontologia.nameservice.Concern;
 import io.ontologia.nameservice.ConcernValue;
+import io.ontologia.nameservice.EntityType;
+import io.ontologia.nameservice.Layout;
 import io.ontologia.nameservice.spi.LegacyRecords;
 import io.ontologia.nameservice.spi.RecordJson;
 import io.ontologia.objectstore.ETag;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,7 +47,33 @@ record Cell(String key, String document, Map<String, @Nullable Object> tree, ETa
     }
 
     boolean isRetracted() {
-        return JsonObject.of(document, tree).bool("retracted");
+        return JsonObject.of(document, identity()).bool("retracted");
+    }
+
+    /**
+     * What an authority says about its record beside the concerns. The specification lists no fields for the files of layout C, so
+     * what another writer left out of one counts as absent: the type follows from the name, the record is retracted when its status
+     * says so, and it was created at the beginning of time.
+     */
+    Map<String, @Nullable Object> identity() {
+        if (!key.endsWith(Part.authority(Layout.C).suffix()) || isLegacy()) {
+            return tree;
+        }
+        Map<String, @Nullable Object> identity = new LinkedHashMap<>(tree);
+        boolean isGraphSource = String.valueOf(tree.get("pk")).startsWith("vg:");
+        absent(identity, "type", isGraphSource ? "vg:unknown" : EntityType.LEDGER.value());
+        absent(identity, "created_at", 0L);
+        absent(
+                identity,
+                "retracted",
+                tree.get("status") instanceof Map<?, ?> status && "retracted".equals(status.get("state")));
+        return identity;
+    }
+
+    private static void absent(Map<String, @Nullable Object> fields, String name, Object value) {
+        if (fields.get(name) == null) {
+            fields.put(name, value);
+        }
     }
 
     /** The incarnation; a foreign writer leaves it out, and earlier versions wrote {@value #NONE} into satellites then. */

@@ -311,14 +311,14 @@ final class RecordReader {
             Optional<Cell> cell = satellite < 0 ? Optional.empty() : others.get(satellite);
             values[at++] = concernOf(authority, cell, concern);
         }
-        return RecordJson.read(authority.document(), authority.tree(), values[0], values[1], values[2], values[3]);
+        return RecordJson.read(authority.document(), authority.identity(), values[0], values[1], values[2], values[3]);
     }
 
     /** The value as read from the record of an authority. */
     ConcernValue identified(Cell authority, ConcernValue value) {
         Instant createdAt = authority.isLegacy()
                 ? LegacyRecords.read(authority.document(), authority.tree()).createdAt()
-                : RecordJson.createdAt(authority.document(), authority.tree());
+                : RecordJson.createdAt(authority.document(), authority.identity());
         return value.readFrom(
                 RecordIdentity.of(createdAt, authority.incarnation().orElse("")));
     }

@@ -92,9 +92,13 @@ final class FileRows implements RowSource {
                             "(" + columns.identityList() + ", commit_id) IN (",
                             " GROUP BY " + columns.identityList() + " HAVING max(commit_id) >= 0)"));
         }
-        return SqlFragment.of("SELECT " + columns.base() + names(fields) + " FROM ")
+        SqlFragment found = SqlFragment.of("SELECT " + columns.base() + names(fields) + " FROM ")
                 .then(rows(wanted, fields))
                 .then(RowSource.where(outer));
+        return window instanceof Window.History || !fileColumns.repeat(connection, type, wanted)
+                ? found
+                : found.then(" QUALIFY row_number() OVER (PARTITION BY " + columns.identityList()
+                        + " ORDER BY commit_id DESC, fields_json DESC) = 1");
     }
 
     private SqlFragment ofType(List<DataFile> some) {
