@@ -6,6 +6,8 @@ import io.ontologia.testkit.ForeignWriter;
 import io.ontologia.testkit.ForeignWriterContract;
 import io.ontologia.testkit.S3Server;
 import java.nio.file.Path;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -18,7 +20,7 @@ class ObjectForeignTurnsIT extends ForeignWriterContract {
     @TempDir
     Path folder;
 
-    private ObjectStore store;
+    private @Nullable ObjectStore store;
 
     @BeforeAll
     static void start() {
@@ -38,17 +40,18 @@ class ObjectForeignTurnsIT extends ForeignWriterContract {
 
     @Override
     protected String newStore() {
-        store = server.open("s3://foreign/store");
-        return TestStoreProvider.uriOf(store);
+        ObjectStore opened = server.open("s3://foreign/store");
+        store = opened;
+        return TestStoreProvider.uriOf(opened);
     }
 
     @Override
     protected ForeignWriter foreign(String uri) throws Exception {
-        return new ForeignObjects(store, clock, folder);
+        return new ForeignObjects(Objects.requireNonNull(store), clock, folder);
     }
 
     @AfterEach
     void closeStore() {
-        store.close();
+        Objects.requireNonNull(store).close();
     }
 }

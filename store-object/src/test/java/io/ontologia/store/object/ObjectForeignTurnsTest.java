@@ -6,6 +6,8 @@ import io.ontologia.testkit.ForeignObjects;
 import io.ontologia.testkit.ForeignWriter;
 import io.ontologia.testkit.ForeignWriterContract;
 import java.nio.file.Path;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,24 +18,25 @@ class ObjectForeignTurnsTest {
         @TempDir
         Path folder;
 
-        private ObjectStore store;
+        private @Nullable ObjectStore store;
 
         abstract String location();
 
         @Override
         protected String newStore() {
-            store = ObjectStores.open(location(), clock);
-            return TestStoreProvider.uriOf(store);
+            ObjectStore opened = ObjectStores.open(location(), clock);
+            store = opened;
+            return TestStoreProvider.uriOf(opened);
         }
 
         @Override
         protected ForeignWriter foreign(String uri) throws Exception {
-            return new ForeignObjects(store, clock, folder);
+            return new ForeignObjects(Objects.requireNonNull(store), clock, folder);
         }
 
         @AfterEach
         void closeStore() {
-            store.close();
+            Objects.requireNonNull(store).close();
         }
     }
 

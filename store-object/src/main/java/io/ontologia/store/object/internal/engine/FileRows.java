@@ -97,8 +97,7 @@ final class FileRows implements RowSource {
                 .then(RowSource.where(outer));
         return window instanceof Window.History || !fileColumns.repeat(connection, type, wanted)
                 ? found
-                : found.then(" QUALIFY row_number() OVER (PARTITION BY " + columns.identityList()
-                        + " ORDER BY commit_id DESC, fields_json DESC) = 1");
+                : found.then(columns.newestFirstOnly());
     }
 
     private SqlFragment ofType(List<DataFile> some) {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.function.BinaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -21,6 +22,9 @@ import java.util.stream.Stream;
  * serves it; the few rows are compared with the window here.
  */
 public final class KeyVersions {
+    private static final Comparator<StoredRow> NEWEST =
+            Comparator.comparingLong(StoredRow::commitId).thenComparing(StoredRow::fieldsJson);
+
     private KeyVersions() {}
 
     /** Whether a query wants all rows of its window that have certain keys, in their natural order. */
@@ -68,8 +72,7 @@ public final class KeyVersions {
             long upTo = query.window() instanceof Window.AsOf asOf ? asOf.commitId() : Long.MAX_VALUE;
             Map<Identity, StoredRow> newest = new TreeMap<>(RowColumns.order());
             versions.filter(row -> row.commitId() <= upTo)
-                    .forEach(row -> newest.merge(
-                            row.identity(), row, (one, other) -> one.commitId() >= other.commitId() ? one : other));
+                    .forEach(row -> newest.merge(row.identity(), row, BinaryOperator.maxBy(NEWEST)));
             wanted = newest.values().stream();
         }
         return wanted.filter(row ->

@@ -56,9 +56,13 @@ enum RowColumns {
         };
     }
 
-    /** Keeps the newest version of each row that a query selects. */
+    /**
+     * Keeps the newest version of each row that a query selects; of two versions in one commit, which only other writers store, the one
+     * with the greater text.
+     */
     String newestFirstOnly() {
-        return " QUALIFY row_number() OVER (PARTITION BY " + identityList() + " ORDER BY commit_id DESC) = 1";
+        return " QUALIFY row_number() OVER (PARTITION BY " + identityList()
+                + " ORDER BY commit_id DESC, fields_json DESC) = 1";
     }
 
     Identity identity(List<String> values) {

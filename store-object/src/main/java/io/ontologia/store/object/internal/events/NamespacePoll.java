@@ -255,10 +255,11 @@ final class NamespacePoll {
     private Optional<Claim> take(Event event, ClaimObjects.Name name, String sessionId, EventOptions options) {
         Optional<ClaimObjects.Held> seen = claims.known(name);
         Optional<ClaimObjects.Held> taken = claims.take(name, seen.orElse(null), sessionId, options.claimLease());
-        if (taken.isEmpty() && seen.isEmpty()) {
-            // Somebody had it before we knew of them, and may be long gone.
-            Optional<ClaimObjects.Held> there =
-                    claims.known(name).filter(held -> held.state().isClaimable(clock.now()));
+        if (taken.isEmpty()) {
+            // Another process had it without our knowledge, or changed its claim since, and may have given it back.
+            Optional<ClaimObjects.Held> there = claims.known(name)
+                    .filter(held -> held.state().isClaimable(clock.now()))
+                    .filter(held -> !seen.map(ClaimObjects.Held::etag).equals(Optional.of(held.etag())));
             taken = there.flatMap(held -> claims.take(name, held, sessionId, options.claimLease()));
         }
         if (taken.isPresent() && taken.get().claim().failedAt().isPresent()) {
