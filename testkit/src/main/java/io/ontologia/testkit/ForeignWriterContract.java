@@ -18,6 +18,7 @@ import io.ontologia.core.TypeRef;
 import io.ontologia.core.Upgrader;
 import io.ontologia.core.Upgraders;
 import io.ontologia.kernel.CanonicalJson;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -362,7 +363,7 @@ public abstract class ForeignWriterContract extends StorageSuite {
         }
 
         @Override
-        public void close() throws Exception {
+        public void close() throws SQLException {
             foreign.close();
             ours.close();
         }
