@@ -17,7 +17,7 @@ final class ForeignIndices {
     }
 
     /** A type of a list of {@code types.json}: {@code entities} or {@code relations}. */
-    record Type(String list, String name) {
+    record TypePlace(String list, String name) {
         String kind() {
             return list.equals("entities") ? "entity" : "relation";
         }
@@ -27,7 +27,7 @@ final class ForeignIndices {
         }
     }
 
-    record Entry(long min, long max, String path) {
+    record FileEntry(long min, long max, String path) {
         boolean covers(long commitId) {
             return min <= commitId && commitId <= max;
         }
@@ -39,24 +39,24 @@ final class ForeignIndices {
 
     static final class Index {
         long upTo;
-        final List<Entry> entries = new ArrayList<>();
+        final List<FileEntry> entries = new ArrayList<>();
     }
 
-    List<Type> types() {
+    List<TypePlace> types() {
         JsonObject document = documents.read("meta/schema/types.json");
-        List<Type> found = new ArrayList<>();
+        List<TypePlace> found = new ArrayList<>();
         for (String list : List.of("entities", "relations")) {
             for (Object name :
                     (List<?>) Objects.requireNonNull(document.fields().get(list))) {
-                found.add(new Type(list, String.valueOf(name)));
+                found.add(new TypePlace(list, String.valueOf(name)));
             }
         }
         return found;
     }
 
     /** Section 7.1: every known type, with what is missing taken from the manifests. */
-    void update(long id, @Nullable String parent, Map<Type, String> touched) {
-        for (Type type : types()) {
+    void update(long id, @Nullable String parent, Map<TypePlace, String> touched) {
+        for (TypePlace type : types()) {
             Index index = read(type);
             if (index.upTo < id - 1) {
                 addFromManifests(index, parent, type, index.upTo);
@@ -64,14 +64,14 @@ final class ForeignIndices {
             String path = touched.get(type);
             if (path != null) {
                 index.entries.removeIf(entry -> entry.min == id && entry.max == id);
-                index.entries.add(new Entry(id, id, path));
+                index.entries.add(new FileEntry(id, id, path));
             }
             index.upTo = id;
             write(type, index);
         }
     }
 
-    void write(Type type, Index index) {
+    void write(TypePlace type, Index index) {
         List<Object> entries = new ArrayList<>();
         index.entries.forEach(entry -> entries.add(
                 ForeignJson.fields("min_commit_id", entry.min, "max_commit_id", entry.max, "path", entry.path)));
@@ -80,20 +80,20 @@ final class ForeignIndices {
                 ForeignJson.fields("type_name", type.name, "max_indexed_commit", index.upTo, "entries", entries));
     }
 
-    Index read(Type type) {
+    Index read(TypePlace type) {
         Index index = new Index();
         documents.find(type.key()).map(ForeignDocuments.Versioned::json).ifPresent(json -> {
             index.upTo = json.integer("max_indexed_commit");
             for (Object entry : (List<?>) Objects.requireNonNull(json.fields().get("entries"))) {
                 JsonObject one = JsonObject.of(type.key(), entry);
                 index.entries.add(
-                        new Entry(one.integer("min_commit_id"), one.integer("max_commit_id"), one.text("path")));
+                        new FileEntry(one.integer("min_commit_id"), one.integer("max_commit_id"), one.text("path")));
             }
         });
         return index;
     }
 
-    private void addFromManifests(Index index, @Nullable String newest, Type type, long covered) {
+    private void addFromManifests(Index index, @Nullable String newest, TypePlace type, long covered) {
         String path = newest;
         while (path != null) {
             JsonObject manifest = documents.read(path);
@@ -103,12 +103,12 @@ final class ForeignIndices {
             }
             fileOf(manifest, type)
                     .filter(file -> index.entries.stream().noneMatch(entry -> entry.covers(id)))
-                    .ifPresent(file -> index.entries.add(new Entry(id, id, file)));
+                    .ifPresent(file -> index.entries.add(new FileEntry(id, id, file)));
             path = manifest.optionalText("parent_manifest_path").orElse(null);
         }
     }
 
-    private static Optional<String> fileOf(JsonObject manifest, Type type) {
+    private static Optional<String> fileOf(JsonObject manifest, TypePlace type) {
         for (Object file : (List<?>) Objects.requireNonNull(manifest.fields().get("files"))) {
             JsonObject one = JsonObject.of("files", file);
             if (one.text("kind").equals(type.kind()) && one.text("type_name").equals(type.name)) {
@@ -119,7 +119,7 @@ final class ForeignIndices {
     }
 
     /** Section 8.2: the index as far as it is right, and the manifests after it. */
-    Index resolve(Type type, long upTo) {
+    Index resolve(TypePlace type, long upTo) {
         JsonObject head = documents.read("meta/head.json");
         long newest = head.integer("commit_id");
         if (newest == 0) {
@@ -144,7 +144,10 @@ final class ForeignIndices {
         return index;
     }
 
-    List<String> files(Type type, long upTo) {
-        return resolve(type, upTo).entries.stream().map(Entry::path).distinct().toList();
+    List<String> files(TypePlace type, long upTo) {
+        return resolve(type, upTo).entries.stream()
+                .map(FileEntry::path)
+                .distinct()
+                .toList();
     }
 }

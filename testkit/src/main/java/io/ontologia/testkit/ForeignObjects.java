@@ -9,9 +9,9 @@ import io.ontologia.kernel.Sha256;
 import io.ontologia.kernel.UtcTimestamp;
 import io.ontologia.objectstore.ObjectStore;
 import io.ontologia.objectstore.Payload;
-import io.ontologia.testkit.ForeignIndices.Entry;
+import io.ontologia.testkit.ForeignIndices.FileEntry;
 import io.ontologia.testkit.ForeignIndices.Index;
-import io.ontologia.testkit.ForeignIndices.Type;
+import io.ontologia.testkit.ForeignIndices.TypePlace;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -31,8 +31,8 @@ public final class ForeignObjects implements ForeignWriter {
     private static final String HEAD = "meta/head.json";
     private static final String OWNER = "foreign";
     private static final Duration LEASE = Duration.ofSeconds(30);
-    private static final Type CUSTOMER = new Type("entities", "Customer");
-    private static final Type KNOWS = new Type("relations", "Knows");
+    private static final TypePlace CUSTOMER = new TypePlace("entities", "Customer");
+    private static final TypePlace KNOWS = new TypePlace("relations", "Knows");
 
     private final ForeignDocuments documents;
     private final Clock clock;
@@ -55,7 +55,11 @@ public final class ForeignObjects implements ForeignWriter {
     }
 
     /** Rows of one type, to be written to one file. */
-    private record Rows(Type type, long version, int count, byte[] bytes) {}
+    private record Rows(TypePlace type, long version, int count, Payload payload, String sha256) {
+        static Rows of(TypePlace type, long version, int count, byte[] bytes) {
+            return new Rows(type, version, count, Payload.of(bytes), Sha256.hex(bytes));
+        }
+    }
 
     @Override
     public Optional<Long> commit(Map<String, String> names, Map<String, Long> numbers) throws Exception {
@@ -66,11 +70,11 @@ public final class ForeignObjects implements ForeignWriter {
         List<Rows> written = new ArrayList<>();
         if (!names.isEmpty()) {
             long version = schemas.version(CUSTOMER);
-            written.add(new Rows(CUSTOMER, version, names.size(), parquet.customers(id, version, names)));
+            written.add(Rows.of(CUSTOMER, version, names.size(), parquet.customers(id, version, names)));
         }
         if (!numbers.isEmpty()) {
             long version = schemas.version(KNOWS);
-            written.add(new Rows(KNOWS, version, numbers.size(), parquet.knows(id, version, numbers)));
+            written.add(Rows.of(KNOWS, version, numbers.size(), parquet.knows(id, version, numbers)));
         }
         write(id, written);
         releaseLock();
@@ -85,7 +89,7 @@ public final class ForeignObjects implements ForeignWriter {
         schemas.define(type, version);
         long id = head() + 1;
         byte[] bytes = parquet.parts(id, type, version, parts);
-        write(id, List.of(new Rows(new Type("entities", type), version, parts.size(), bytes)));
+        write(id, List.of(Rows.of(new TypePlace("entities", type), version, parts.size(), bytes)));
         releaseLock();
         return Optional.of(id);
     }
@@ -95,10 +99,10 @@ public final class ForeignObjects implements ForeignWriter {
         ForeignDocuments.Versioned head = documents.find(HEAD).orElseThrow();
         String attempt = "commits/" + id + "-%08x".formatted(++attempts + 0xf0000000L);
         List<Object> files = new ArrayList<>();
-        Map<Type, String> touched = new LinkedHashMap<>();
+        Map<TypePlace, String> touched = new LinkedHashMap<>();
         for (Rows some : rows) {
             String path = attempt + "/" + some.type.list() + "/" + some.type.name() + ".parquet";
-            documents.store.put(path, Payload.of(some.bytes));
+            documents.store.put(path, some.payload);
             touched.put(some.type, path);
             files.add(fields(
                     "kind",
@@ -112,7 +116,7 @@ public final class ForeignObjects implements ForeignWriter {
                     "schema_version_id",
                     some.version,
                     "content_sha256",
-                    Sha256.hex(some.bytes)));
+                    some.sha256));
         }
         boolean first = id == 1;
         String parent = first ? null : head.json().text("manifest_path");
@@ -174,23 +178,23 @@ public final class ForeignObjects implements ForeignWriter {
             return false;
         }
         long head = head();
-        for (Type type : indices.types()) {
+        for (TypePlace type : indices.types()) {
             Index index = indices.resolve(type, head);
-            List<Entry> single =
-                    index.entries.stream().filter(Entry::isOfOneCommit).toList();
+            List<FileEntry> single =
+                    index.entries.stream().filter(FileEntry::isOfOneCommit).toList();
             if (single.size() > 1) {
-                long min = single.stream().mapToLong(Entry::min).min().orElseThrow();
-                long max = single.stream().mapToLong(Entry::max).max().orElseThrow();
+                long min = single.stream().mapToLong(FileEntry::min).min().orElseThrow();
+                long max = single.stream().mapToLong(FileEntry::max).max().orElseThrow();
                 List<String> merged = index.entries.stream()
                         .filter(entry -> min <= entry.max() && entry.max() <= max)
-                        .map(Entry::path)
+                        .map(FileEntry::path)
                         .toList();
                 String path = "snapshots/" + type.list() + "/" + type.name() + "-" + min + "-" + max + ".parquet";
                 documents.store.put(
                         path,
                         Payload.of(parquet.merged(merged, type.kind().equals("entity") ? "entity_key" : "left_key")));
                 index.entries.removeIf(entry -> min <= entry.max() && entry.max() <= max);
-                index.entries.add(new Entry(min, max, path));
+                index.entries.add(new FileEntry(min, max, path));
                 index.upTo = head;
                 indices.write(type, index);
             }
@@ -221,7 +225,7 @@ public final class ForeignObjects implements ForeignWriter {
 
     @Override
     public List<String> schemas(String type) {
-        return schemas.versions(new Type("entities", type)).stream()
+        return schemas.versions(new TypePlace("entities", type)).stream()
                 .map(version -> version.integer("schema_version_id") + " " + version.text("schema_hash") + " "
                         + version.text("reason"))
                 .toList();
@@ -230,7 +234,7 @@ public final class ForeignObjects implements ForeignWriter {
     @Override
     public Map<String, String> parts(String type) throws Exception {
         Map<String, String> found = new java.util.TreeMap<>();
-        for (JsonObject row : parquet.parts(type, indices.files(new Type("entities", type), head()))) {
+        for (JsonObject row : parquet.parts(type, indices.files(new TypePlace("entities", type), head()))) {
             found.put(row.text("id"), CanonicalJson.write(row.fields()));
         }
         return found;

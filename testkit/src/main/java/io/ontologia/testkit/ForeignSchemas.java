@@ -4,7 +4,7 @@ import static io.ontologia.testkit.ForeignJson.fields;
 
 import io.ontologia.kernel.CanonicalJson;
 import io.ontologia.kernel.JsonObject;
-import io.ontologia.testkit.ForeignIndices.Type;
+import io.ontologia.testkit.ForeignIndices.TypePlace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,18 +24,18 @@ final class ForeignSchemas {
         this.documents = documents;
     }
 
-    private static String key(Type type) {
+    private static String key(TypePlace type) {
         return "meta/schema/versions/" + type.kind() + "/" + type.name() + ".json";
     }
 
-    List<JsonObject> versions(Type type) {
+    List<JsonObject> versions(TypePlace type) {
         return documents
                 .find(key(type))
                 .map(found -> found.json().objects("versions"))
                 .orElse(List.of());
     }
 
-    long version(Type type) {
+    long version(TypePlace type) {
         return versions(type).stream()
                 .mapToLong(version -> version.integer("schema_version_id"))
                 .max()
@@ -44,7 +44,7 @@ final class ForeignSchemas {
 
     /** Stores a version of the schema of a type of parts. */
     void define(String name, int version) {
-        Type type = new Type("entities", name);
+        TypePlace type = new TypePlace("entities", name);
         Map<String, @Nullable Object> schema = ForeignParts.schema(name, version);
         List<Object> versions = new ArrayList<>();
         for (JsonObject earlier : versions(type)) {

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -234,7 +235,7 @@ public abstract class ForeignWriterContract extends StorageSuite {
             if (name.isEmpty()) {
                 return;
             }
-            Parts type = parts.get(name);
+            Parts type = Objects.requireNonNull(parts.get(name));
             Optional<Long> id = foreign.define(name, type.versions.size(), type.numbers);
             if (id.isEmpty()) {
                 waitForOurLock();
@@ -249,7 +250,7 @@ public abstract class ForeignWriterContract extends StorageSuite {
                 return;
             }
             ours.close();
-            Parts type = parts.get(name);
+            Parts type = Objects.requireNonNull(parts.get(name));
             int version = type.versions.size();
             long id = version == 1 ? register(name, type) : migrate(name, version);
             committed(id, Map.of(), Map.of());
