@@ -2,6 +2,7 @@ package io.ontologia.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.groups.Tuple.tuple;
 
 import io.ontologia.core.Claim;
 import io.ontologia.core.ClaimOutcome;
@@ -72,6 +73,9 @@ public abstract class EventRecordsContract extends EventSuite {
                 .containsEntry("handler_id", HANDLER)
                 .containsEntry("attempts", 1L)
                 .containsEntry("last_error", "broken 1");
+        assertThat(bus().deadLetters(NS, 10))
+                .extracting(DeadLetter::eventId, DeadLetter::eventType)
+                .containsExactly(tuple(event.id(), "order"));
         assertThat(ids(bus().claim(wanted(WORKER, "alarm", 10, Event.DEAD_LETTER))))
                 .containsExactly(told.id());
     }

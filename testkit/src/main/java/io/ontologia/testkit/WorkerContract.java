@@ -229,7 +229,7 @@ public abstract class WorkerContract extends WorkerSuite {
 
         EventSession after = bus().sessions(NS).get(0);
         assertThat(before.sessionId()).isEqualTo(worker.sessionId());
-        assertThat(before.metadata()).containsKey("pid").containsEntry("handlers", List.of(HANDLER));
+        assertThat(before.metadata()).containsKeys("pid", "hostname").containsEntry("handlers", List.of(HANDLER));
         assertThat(after.lastHeartbeat()).isEqualTo(now());
         assertThat(after.metadata()).isEqualTo(before.metadata());
     }

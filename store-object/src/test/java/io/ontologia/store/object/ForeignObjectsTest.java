@@ -14,6 +14,7 @@ import io.ontologia.core.Progress;
 import io.ontologia.core.Row;
 import io.ontologia.core.Session;
 import io.ontologia.core.SessionOptions;
+import io.ontologia.core.StorageInfo;
 import io.ontologia.core.TypeSpec.Primitive;
 import io.ontologia.core.spi.StorageOptions;
 import io.ontologia.core.spi.Upkeep;
@@ -200,6 +201,17 @@ class ForeignObjectsTest {
         }
 
         assertThat(repaired()).extracting(Upkeep.IndexState::status).containsExactly(IndexStatus.OK);
+    }
+
+    @Test
+    void the_last_warning_about_an_index_is_part_of_the_information_about_a_store() {
+        json(INDEX, "{broken");
+
+        try (Session session = open()) {
+            assertThat(tiers(session)).hasSize(2);
+            assertThat(session.storage().info(StorageInfo.Detail.BASIC).lastIndexWarning())
+                    .contains("the index of entity Customer cannot be read; the commits are read instead");
+        }
     }
 
     @Test

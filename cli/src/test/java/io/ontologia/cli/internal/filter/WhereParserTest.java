@@ -39,6 +39,16 @@ class WhereParserTest {
                 Arguments.of("active is not false", field("$.active").ne(false)),
                 Arguments.of("active != true", field("$.active").ne(true)),
                 Arguments.of("a.b.c <> 1", field("$.a.b.c").ne(1)),
+                Arguments.of(
+                        "profile.zip-code = '1'", field("$.profile.zip-code").eq("1")),
+                Arguments.of("profile.0 = 1", field("$.profile.0").eq(1)),
+                Arguments.of(
+                        "profile.\"zip-code\" = '1'",
+                        field("$.profile.zip-code").eq("1")),
+                Arguments.of("profile.\"0\".x = 1", field("$.profile.0.x").eq(1)),
+                Arguments.of(
+                        "$.profile.\"first name\" = 'A'",
+                        field("$.profile.\"first name\"").eq("A")),
                 Arguments.of("x >= -1.5e3", field("$.x").gte(-1500.0)),
                 Arguments.of("x <= 123456789012345678901", field("$.x").lte(new BigInteger("123456789012345678901"))),
                 Arguments.of("left.tier = 'Gold'", field("left.$.tier").eq("Gold")),

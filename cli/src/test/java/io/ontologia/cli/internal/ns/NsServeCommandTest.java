@@ -109,6 +109,34 @@ class NsServeCommandTest {
     }
 
     @Test
+    void records_of_a_server_are_followed() throws IOException {
+        remote(uri, "", "create", "other").succeeded();
+        String http = serve();
+
+        OntoRun seen =
+                remote(http, "", "watch", "mydb", "--for", "2s", "--json").succeeded();
+
+        assertThat(seen.at(0, "event")).isEqualTo("snapshot");
+        assertThat(seen.at(0, "record", "pk")).isEqualTo("mydb:main");
+        assertThat(seen.out()).doesNotContain("hidden", "other:main");
+    }
+
+    @Test
+    void a_server_refuses_to_retract_what_others_depend_on() throws IOException {
+        remote(uri, "", "create", "vg:search", "--type", "vg:bm25", "--dep", "mydb")
+                .succeeded();
+        String http = serve("--write-without-token");
+
+        OntoRun refused = remote(http, "", "retract", "mydb");
+
+        assertThat(refused.exitCode()).isEqualTo(4);
+        assertThat(refused.err()).contains("vg:search:main");
+        remote(http, "", "retract", "mydb", "--force").succeeded();
+        assertThat(remote(http, "", "purge", "mydb", "--apply").exitCode()).isEqualTo(4);
+        remote(http, "", "purge", "mydb", "--apply", "--force").succeeded();
+    }
+
+    @Test
     void a_token_file_gives_its_owner_access() throws IOException {
         Path file = folder.resolve("private/names.token");
         String http = serve("--token-file", file.toString());
