@@ -123,6 +123,19 @@ public final class ObjectCache implements AutoCloseable {
         }
     }
 
+    /**
+     * Removes the local file of an object, if there is one. Handles that are open keep theirs until they are closed.
+     *
+     * @throws OntologiaException of kind {@link ErrorKind#UNAVAILABLE} when the folder cannot be used
+     */
+    public void remove(ObjectStore store, String key) {
+        try {
+            folder.remove(Sha256.hex(store.location() + "\n" + ObjectKey.require(key)));
+        } catch (IOException e) {
+            throw unusable(e);
+        }
+    }
+
     /** Becomes a user of what is there already, or of the given one. */
     private Pin join(Pin fresh) {
         synchronized (pins) {

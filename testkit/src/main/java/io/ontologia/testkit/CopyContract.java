@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.ontologia.core.CommitInfo;
 import io.ontologia.core.CopyResult;
 import io.ontologia.core.EntityType;
+import io.ontologia.core.Erasure;
 import io.ontologia.core.FieldDef;
+import io.ontologia.core.Finding;
 import io.ontologia.core.Identity;
 import io.ontologia.core.Maintenance;
 import io.ontologia.core.Model;
@@ -248,6 +250,37 @@ public abstract class CopyContract extends CopySuite {
         try (Maintenance original = maintain();
                 Maintenance copy = copyTarget()) {
             assertThat(everything(copy.storage())).isEqualTo(everything(original.storage()));
+        }
+    }
+
+    @Test
+    void a_copy_of_a_store_with_erased_rows_has_its_digests_and_records() {
+        OntologyType type = entityType("Guest", text("name"));
+        commit(
+                List.of(type),
+                entity("Guest", "g1", Map.of("name", "Ann")),
+                entity("Guest", "g2", Map.of("name", "Ben")));
+        commit(List.of(type), entity("Guest", "g1", Map.of("name", "Anna")));
+        try (Maintenance maintenance = maintain()) {
+            Erasure erasure = maintenance.erasure(TypeRef.entity("Guest"), List.of(new Identity.OfEntity("g1")));
+            erasure.apply(erasure.preview().token(), Map.of(), Progress.none());
+        }
+
+        CopyResult copied = copy();
+
+        assertThat(copied.rows()).isEqualTo(1);
+        try (Maintenance original = maintain();
+                Maintenance copy = copyTarget()) {
+            assertThat(copy.check(Progress.none())).noneMatch(Finding::isProblem);
+            assertThat(copy.checkErased(Progress.none())).isEmpty();
+            assertThat(copy.digest(OptionalLong.empty(), Progress.none())
+                            .orElseThrow()
+                            .digest())
+                    .isEqualTo(original.digest(OptionalLong.empty(), Progress.none())
+                            .orElseThrow()
+                            .digest());
+            assertThat(copy.storage().count(RowQuery.of(TypeRef.entity("Guest"), new Window.History(0))))
+                    .isEqualTo(1);
         }
     }
 

@@ -151,6 +151,11 @@ public final class ErasureSearch {
                 }
             });
         }
+        storage.eraser().pastEvents(event -> {
+            if (names(texts(event.payloadJson()), wanted)) {
+                found.add(new Eraser.EventRef(event.namespace(), event.id()));
+            }
+        });
         failures.forEach((ref, texts) -> {
             if (found.stream().anyMatch(event -> texts.contains(event.eventId()))) {
                 found.add(ref);

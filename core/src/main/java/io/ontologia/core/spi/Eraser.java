@@ -1,6 +1,7 @@
 package io.ontologia.core.spi;
 
 import io.ontologia.core.ErasureRemains;
+import io.ontologia.core.Event;
 import io.ontologia.core.Finding;
 import io.ontologia.core.Identity;
 import io.ontologia.core.LockHolder;
@@ -12,6 +13,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +57,9 @@ public interface Eraser {
 
     /** The files that hold rows of some types, and that an erasure rewrites. */
     List<String> files(Set<TypeRef> types);
+
+    /** Gives every event that the store keeps beside the event bus, because a commit enqueued it. */
+    void pastEvents(Consumer<Event> action);
 
     /**
      * Erases rows in one commit, which holds no rows. No query shows them after it. Then removes their content from the store, as

@@ -3,6 +3,7 @@ package io.ontologia.naming.internal;
 import io.ontologia.core.CommitInfo;
 import io.ontologia.core.CommitResult;
 import io.ontologia.core.ErasureRemains;
+import io.ontologia.core.Event;
 import io.ontologia.core.Finding;
 import io.ontologia.core.Progress;
 import io.ontologia.core.TypeRef;
@@ -65,6 +66,11 @@ public final class NamedStorage extends ForwardingStorage {
             @Override
             public List<String> files(Set<TypeRef> types) {
                 return eraser.files(types);
+            }
+
+            @Override
+            public void pastEvents(Consumer<Event> action) {
+                eraser.pastEvents(action);
             }
 
             @Override

@@ -3,6 +3,7 @@ package io.ontologia.store.object;
 import io.ontologia.testkit.AggregateContract;
 import io.ontologia.testkit.CommitLogContract;
 import io.ontologia.testkit.DigestContract;
+import io.ontologia.testkit.ErasureContract;
 import io.ontologia.testkit.GroupContract;
 import io.ontologia.testkit.KeyContract;
 import io.ontologia.testkit.LostLeaseContract;
@@ -292,6 +293,19 @@ class OntologyOnS3IT {
 
     @Nested
     class MigrationSafety extends MigrationSafetyContract {
+        @Override
+        protected String newStore() {
+            return nextStore();
+        }
+
+        @Override
+        protected Map<String, String> settings() {
+            return reachServer();
+        }
+    }
+
+    @Nested
+    class Erasure extends ErasureContract {
         @Override
         protected String newStore() {
             return nextStore();

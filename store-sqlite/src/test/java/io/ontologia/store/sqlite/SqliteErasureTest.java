@@ -10,7 +10,7 @@ import io.ontologia.core.Ontologia;
 import io.ontologia.core.Progress;
 import io.ontologia.core.SessionOptions;
 import io.ontologia.core.Window;
-import io.ontologia.testkit.ErasureContract;
+import io.ontologia.testkit.ErasedContentContract;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -21,13 +21,14 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class SqliteErasureTest extends ErasureContract {
+class SqliteErasureTest extends ErasedContentContract {
     @TempDir
     Path folder;
 
@@ -38,14 +39,15 @@ class SqliteErasureTest extends ErasureContract {
 
     /** The pages of SQLite are not compressed: file, write-ahead log and the file beside them are searched as they are. */
     @Override
-    protected boolean isAnywhere(String text) {
+    protected List<String> placesOf(String text) {
         try (Stream<Path> files = Files.list(folder)) {
+            List<String> found = new ArrayList<>();
             for (Path file : files.toList()) {
                 if (new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1).contains(text)) {
-                    return true;
+                    found.add(file.toString());
                 }
             }
-            return false;
+            return found;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -78,7 +80,7 @@ class SqliteErasureTest extends ErasureContract {
             assertThat(open.finishErasures(Progress.none()).isEmpty()).isTrue();
         }
         assertThat(remaining()).isEmpty();
-        assertThat(isAnywhere(SECRET)).isFalse();
+        assertThat(placesOf(SECRET)).isEmpty();
     }
 
     private ErasureRemains eraseImpatiently() {

@@ -210,6 +210,17 @@ public final class CacheFolder {
         }
     }
 
+    /** Removes an object, if it is there. */
+    public void remove(String name) throws IOException {
+        if (!Files.exists(objects.resolve(name))) {
+            return;
+        }
+        verified.remove(name);
+        try (FolderLock.Held held = lock.acquire()) {
+            remove(held, name);
+        }
+    }
+
     private void remove(FolderLock.Held held, String name) throws IOException {
         Path object = objects.resolve(name);
         long size = Files.exists(object) ? Files.size(object) : 0;

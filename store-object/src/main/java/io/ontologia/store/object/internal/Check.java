@@ -115,7 +115,8 @@ final class Check {
                 boolean gone = !present.contains(file.path())
                         && covered.computeIfAbsent(file.type(), type -> covered(type, view, commits))
                                 .has(manifest.commitId());
-                if (!purged && !gone) {
+                boolean replaced = shared.erasures().isReplaced(file.type(), manifest.commitId(), view.registry());
+                if (!purged && !gone && !replaced) {
                     files.checkCommit(manifest, file);
                 }
             }
@@ -125,6 +126,7 @@ final class Check {
             Set<TypeIndex.Entry> snapshots = new LinkedHashSet<>(filesOf(type, view));
             // What is stored too: an index of earlier versions may name snapshots that are not used any more.
             snapshots.addAll(shared.resolver().readIndex(type).entries());
+            snapshots.removeIf(entry -> !shared.erasures().isRead(type, entry, view.registry()));
             if (snapshots.stream().anyMatch(entry -> !entry.isOfOneCommit())) {
                 checkDescriptors(type);
             }

@@ -8,6 +8,7 @@ import io.ontologia.kernel.OntologiaException;
 import io.ontologia.store.object.internal.layout.Keys;
 import io.ontologia.store.object.internal.layout.Manifest;
 import io.ontologia.store.object.internal.layout.TypeIndex;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The rows that one commit wrote. */
@@ -20,6 +21,12 @@ final class CommitRows {
 
     /** Every row that a commit wrote for a type: from its own file, or, when that is gone, from the snapshot that has them. */
     Stream<StoredRow> of(Manifest manifest, Manifest.File file, View view) {
+        Optional<TypeIndex.Entry> base =
+                shared.erasures().base(file.type(), view.registry()).filter(entry -> entry.covers(manifest.commitId()));
+        if (base.isPresent()) {
+            RowQuery query = RowQuery.of(file.type(), new Window.History(manifest.commitId() - 1));
+            return shared.answers().rows(base.get(), query).takeWhile(row -> row.commitId() == manifest.commitId());
+        }
         try {
             return shared.answers().rowsOfFile(FileResolver.entry(manifest, file), file.type());
         } catch (OntologiaException e) {

@@ -1,5 +1,6 @@
 package io.ontologia.store.object.internal;
 
+import io.ontologia.core.Identity;
 import io.ontologia.core.Progress;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.spi.Upkeep;
@@ -66,12 +67,55 @@ final class Compactor {
         view.registry().types().keySet().stream()
                 .filter(type -> only.isEmpty() || only.get().equals(type))
                 .sorted(Changes.BY_KIND_AND_NAME)
-                .forEach(type -> Tiers.runs(
-                                shared.resolver()
-                                        .files(type, view, 0, view.head().commitId()),
-                                effort)
-                        .forEach(entries -> runs.add(new Run(type, entries))));
+                .forEach(type ->
+                        Tiers.runs(mergeable(type, view), effort).forEach(entries -> runs.add(new Run(type, entries))));
         return runs;
+    }
+
+    /** The files of a type without the one that an erasure made: it stays until the next erasure. */
+    private List<TypeIndex.Entry> mergeable(TypeRef type, View view) {
+        long fixed = shared.erasures()
+                .base(type, view.registry())
+                .map(TypeIndex.Entry::maxCommitId)
+                .orElse(0L);
+        return shared.resolver().files(type, view, 0, view.head().commitId()).stream()
+                .filter(entry -> entry.minCommitId() > fixed)
+                .toList();
+    }
+
+    /**
+     * Writes every row of a type to one file, except for all versions of some rows.
+     *
+     * @param versions how many versions of them there are
+     */
+    TypeIndex.Entry writeWithout(TypeRef type, Set<Identity> erased, long versions, View view) {
+        List<TypeIndex.Entry> entries =
+                shared.resolver().files(type, view, 0, view.head().commitId());
+        long first = view.registry().purgedUpTo(type) + 1;
+        long last = view.head().commitId();
+        List<String> commitFiles = Snapshots.filesOf(type, shared.chain().since(view.head(), first - 1)).stream()
+                .map(Snapshots.CommitFile::path)
+                .toList();
+        Path file = shared.temporaryFile(".parquet");
+        try (LocalCopies.Opened sources = shared.copies().open(entries)) {
+            shared.engine().merge(type, sources.files(), erased, file);
+            Checksum before = shared.engine().checksum(type, sources.files());
+            Checksum after = shared.engine().checksum(type, List.of(new DataFile(file, first, last)));
+            if (before.rows() - versions != after.rows()) {
+                throw new OntologiaException(
+                        ErrorKind.CORRUPT,
+                        "cannot erase rows of " + type,
+                        "the new file has " + after.rows() + " rows instead of " + (before.rows() - versions),
+                        "run 'onto fsck'; no row was erased");
+            }
+            return store(
+                    new Run(type, List.of(new TypeIndex.Entry(first, last, "", Optional.empty()))),
+                    commitFiles,
+                    file,
+                    after);
+        } finally {
+            shared.discard(file);
+        }
     }
 
     List<Rewrite> apply(Optional<TypeRef> only, String runtimeId, Progress progress) {

@@ -32,6 +32,7 @@ final class FileResolver {
 
     private final ObjectStore store;
     private final Chain chain;
+    private final Erasures erasures;
     private final ExecutorService threads;
     private final IndexTruth truth;
     private final Map<TypeRef, Resolved> known = new ConcurrentHashMap<>();
@@ -41,7 +42,8 @@ final class FileResolver {
 
     private record Resolved(Head head, List<TypeIndex.Entry> entries) {}
 
-    FileResolver(ObjectStore store, Chain chain, ExecutorService threads) {
+    FileResolver(ObjectStore store, Chain chain, Erasures erasures, ExecutorService threads) {
+        this.erasures = erasures;
         this.store = store;
         this.chain = chain;
         this.threads = threads;
@@ -56,10 +58,15 @@ final class FileResolver {
     /** The files with the rows of a type from after one commit up to another, oldest first. */
     List<TypeIndex.Entry> files(TypeRef type, View view, long after, long upTo) {
         long gone = view.registry().purgedUpTo(type);
-        return all(type, view.head()).stream()
+        return clean(type, all(type, view.head()), view).stream()
                 .filter(entry -> entry.minCommitId() > gone
                         && entry.intersects(after, Math.min(upTo, view.head().commitId())))
                 .toList();
+    }
+
+    /** Files of a type as they must be read after its last erasure. */
+    List<TypeIndex.Entry> clean(TypeRef type, List<TypeIndex.Entry> entries, View view) {
+        return erasures.clean(type, entries, view, chain);
     }
 
     /** Reads the indices of several types, and the newest commit, together. */

@@ -74,7 +74,8 @@ final class GarbageCollector {
         if (copying && view.head().commitId() == 0) {
             return Optional.empty();
         }
-        List<ObjectSummary> orphans = orphans(commits, view, limit);
+        List<ObjectSummary> orphans = new ArrayList<>(orphans(commits, view, limit));
+        orphans.addAll(replaced(commits, snapshots, view, limit));
         return Optional.of(new Found(
                 view,
                 orphans.stream().filter(object -> !isBeyond(object, view)).toList(),
@@ -144,15 +145,67 @@ final class GarbageCollector {
 
     private List<ObjectSummary> superseded(List<ObjectSummary> snapshots, View view, Instant limit) {
         Set<String> live = new HashSet<>();
-        view.registry().types().keySet().forEach(type -> live.addAll(liveSnapshots(type, view)));
+        view.registry().types().keySet().forEach(type -> {
+            live.addAll(liveSnapshots(type, view));
+            // Readers that began before an erasure may need the files that it replaced for as long.
+            if (shared.erasures()
+                    .base(type, view.registry())
+                    .filter(base -> !isOld(base, snapshots, limit))
+                    .isPresent()) {
+                snapshots.stream()
+                        .map(ObjectSummary::key)
+                        .filter(key -> key.startsWith(Keys.snapshots(type)))
+                        .forEach(live::add);
+            }
+        });
         return snapshots.stream()
                 .filter(object ->
                         !live.contains(object.key()) && object.lastModified().isBefore(limit))
                 .toList();
     }
 
-    /** The files of a type that something names. */
+    /** Data files of commits whose rows an erasure wrote to another file, which is older than the grace period as well. */
+    private List<ObjectSummary> replaced(
+            List<ObjectSummary> commits, List<ObjectSummary> snapshots, View view, Instant limit) {
+        Set<String> replaced = new HashSet<>();
+        for (TypeRef type : view.registry().erased().keySet()) {
+            Optional<TypeIndex.Entry> base = shared.erasures().base(type, view.registry());
+            if (base.isPresent() && isOld(base.get(), snapshots, limit)) {
+                for (Manifest manifest : shared.chain().back(view.head())) {
+                    if (base.get().covers(manifest.commitId())) {
+                        manifest.file(type).ifPresent(file -> replaced.add(file.path()));
+                    }
+                }
+            }
+        }
+        return commits.stream()
+                .filter(object ->
+                        replaced.contains(object.key()) && object.lastModified().isBefore(limit))
+                .toList();
+    }
+
+    private static boolean isOld(TypeIndex.Entry file, List<ObjectSummary> objects, Instant limit) {
+        return objects.stream()
+                .anyMatch(object -> object.key().equals(file.path())
+                        && object.lastModified().isBefore(limit));
+    }
+
     private Set<String> liveSnapshots(TypeRef type, View view) {
+        Optional<TypeIndex.Entry> base = shared.erasures().base(type, view.registry());
+        Set<String> live = namedSnapshots(type, view, base);
+        base.ifPresent(entry -> {
+            live.add(entry.path());
+            live.add(SnapshotDescriptor.keyOf(entry.path()));
+        });
+        return live;
+    }
+
+    /**
+     * The files of a type that something names.
+     *
+     * @param base the file of the last erasure, which replaces those of earlier commits
+     */
+    private Set<String> namedSnapshots(TypeRef type, View view, Optional<TypeIndex.Entry> base) {
         Set<String> live = new HashSet<>();
         // The stored index too: it may name a snapshot that our own view of the files does not.
         Stream.of(
@@ -163,6 +216,8 @@ final class GarbageCollector {
                                 .orElse(List.of()),
                         shared.resolver().files(type, view, 0, view.head().commitId()))
                 .flatMap(List::stream)
+                .filter(entry ->
+                        base.isEmpty() || entry.minCommitId() > base.get().maxCommitId())
                 .forEach(entry -> {
                     live.add(entry.path());
                     if (entry.path().startsWith(Keys.SNAPSHOTS)) {

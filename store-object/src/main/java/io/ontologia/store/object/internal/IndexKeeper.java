@@ -224,6 +224,7 @@ final class IndexKeeper {
                 now = views.current();
             }
             TypeIndex derived = withoutPurged(derivation.at(type, before.index(), now.head()), now);
+            derived = derived.with(resolver.clean(type, derived.entries(), now));
             TypeIndex current = withoutParts(derived, now.head());
             TypeIndex changed = change.apply(current);
             if (before.isReadable() && changed.equals(before.index())) {

@@ -123,6 +123,9 @@ final class Latest {
             if (applied.isPresent() && applied.get().commitId() > upTo && isOfThisStore(applied.get())) {
                 return false;
             }
+            if (applied.isPresent() && !isOfSameErasure(type, view, applied.get())) {
+                tables.discardOnClose();
+            }
             Optional<List<TypeIndex.Entry>> since =
                     applied.filter(at -> at.commitId() <= upTo).flatMap(at -> since(type, view, at));
             if (since.isEmpty()
@@ -143,6 +146,12 @@ final class Latest {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Whether a table was made after the last erasure from its type. */
+    private static boolean isOfSameErasure(TypeRef type, View view, LatestTables.Applied applied) {
+        String suffix = fingerprint(type, view, "");
+        return applied.fingerprint().endsWith(suffix);
     }
 
     /** Moves a table forward; false when the files of the commits are gone, because a snapshot has their rows. */
@@ -253,8 +262,9 @@ final class Latest {
         return steps;
     }
 
-    /** Which history a table was made from: the attempt at its last commit, and what was purged before it. */
+    /** Which history a table was made from: the attempt at its last commit, and what was purged or erased before it. */
     private static String fingerprint(TypeRef type, View view, String manifestPath) {
-        return manifestPath + "#" + view.registry().purgedUpTo(type);
+        String erased = view.registry().erased().getOrDefault(type, "");
+        return manifestPath + "#" + view.registry().purgedUpTo(type) + (erased.isEmpty() ? "" : "," + erased);
     }
 }

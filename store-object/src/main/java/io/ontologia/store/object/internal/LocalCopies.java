@@ -143,6 +143,13 @@ final class LocalCopies {
         }
     }
 
+    /** Removes local copies of objects that are not read any more. */
+    void forget(List<String> paths) {
+        if (!(store instanceof LocalFiles)) {
+            paths.forEach(path -> cache.remove(store, path));
+        }
+    }
+
     /** Whether an error says that an object is not there, or not what it was. */
     static boolean isGone(OntologiaException e) {
         return e.kind() == ErrorKind.CORRUPT || e.kind() == ErrorKind.NOT_FOUND;

@@ -204,11 +204,7 @@ public final class ObjectStorage implements Storage {
 
     @Override
     public Eraser eraser() {
-        throw new OntologiaException(
-                ErrorKind.INVALID_INPUT,
-                "cannot erase rows",
-                "stores on objects cannot do that yet",
-                "copy the store to a SQLite file, and erase them there");
+        return new ObjectEraser(open(), options);
     }
 
     @Override
@@ -218,7 +214,7 @@ public final class ObjectStorage implements Storage {
         return shared.chain().stream(view.head())
                 .takeWhile(manifest -> manifest.commitId() > after)
                 .filter(manifest -> manifest.commitId() <= upTo.orElse(Long.MAX_VALUE))
-                .map(manifest -> info(manifest, view, digests));
+                .map(manifest -> info(manifest, view, shared.erasures(), digests));
     }
 
     @Override
@@ -233,7 +229,7 @@ public final class ObjectStorage implements Storage {
         return shared.chain()
                 .recent(view.head(), Math.max(query.after(), oldest - 1))
                 .filter(manifest -> names(query, manifest))
-                .map(manifest -> info(manifest, view, digests));
+                .map(manifest -> info(manifest, view, shared.erasures(), digests));
     }
 
     private static boolean names(LogQuery query, Manifest manifest) {
@@ -244,10 +240,10 @@ public final class ObjectStorage implements Storage {
                                 .anyMatch(file -> query.types().contains(file.type())));
     }
 
-    static CommitInfo info(Manifest manifest, View view, RecordedDigests digests) {
+    static CommitInfo info(Manifest manifest, View view, Erasures erasures, RecordedDigests digests) {
         long rows = manifest.files().stream()
                 .filter(file -> manifest.commitId() > view.registry().purgedUpTo(file.type()))
-                .mapToLong(Manifest.File::rowCount)
+                .mapToLong(file -> erasures.rowCount(manifest, file, view.registry()))
                 .sum();
         return new CommitInfo(
                 manifest.commitId(), manifest.createdAt(), rows, manifest.metadata(), digests.of(manifest));
@@ -257,7 +253,7 @@ public final class ObjectStorage implements Storage {
     public Optional<CommitInfo> commit(long id) {
         View view = view();
         RecordedDigests digests = new RecordedDigests(shared.store());
-        return shared.chain().find(view.head(), id).map(manifest -> info(manifest, view, digests));
+        return shared.chain().find(view.head(), id).map(manifest -> info(manifest, view, shared.erasures(), digests));
     }
 
     @Override

@@ -64,7 +64,7 @@ final class PastCommits implements StoreHistory {
     public Optional<CommitInfo> next() {
         Optional<Manifest> next = paths.take().map(shared.chain()::manifest);
         current = next.orElse(null);
-        return next.map(manifest -> ObjectStorage.info(manifest, view, digests));
+        return next.map(manifest -> ObjectStorage.info(manifest, view, shared.erasures(), digests));
     }
 
     @Override
@@ -91,7 +91,8 @@ final class PastCommits implements StoreHistory {
 
     @Override
     public List<ErasedRow> erased() {
-        return List.of();
+        Manifest manifest = current;
+        return manifest == null ? List.of() : shared.erasures().ofCommit(manifest.commitId(), view.registry());
     }
 
     @Override

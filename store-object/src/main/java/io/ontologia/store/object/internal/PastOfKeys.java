@@ -82,6 +82,11 @@ final class PastOfKeys implements AutoCloseable {
         return Optional.ofNullable(current);
     }
 
+    /** The file of the tables is deleted when they are closed, also where an earlier process left it. */
+    void discardOnClose() {
+        tables().ifPresent(tables -> tables.tables().discardOnClose());
+    }
+
     @Override
     public synchronized void close() {
         closed = true;

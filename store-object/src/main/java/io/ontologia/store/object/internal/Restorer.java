@@ -13,11 +13,13 @@ import io.ontologia.core.spi.RowsDigest;
 import io.ontologia.core.spi.TypeHistory;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
+import io.ontologia.kernel.RandomIds;
 import io.ontologia.kernel.Sha256;
 import io.ontologia.objectstore.ListRequest;
 import io.ontologia.objectstore.Payload;
 import io.ontologia.objectstore.StoredObject;
 import io.ontologia.store.object.internal.engine.RowBatch;
+import io.ontologia.store.object.internal.layout.ErasureDocument;
 import io.ontologia.store.object.internal.layout.Head;
 import io.ontologia.store.object.internal.layout.Keys;
 import io.ontologia.store.object.internal.layout.Manifest;
@@ -43,6 +45,7 @@ import java.util.function.Consumer;
 final class Restorer implements HistoryWriter {
     private static final int OBJECTS_AT_ONCE = 64;
 
+    private final Map<TypeRef, Map<Long, List<ErasedRow>>> erased = new HashMap<>();
     private final SharedStore shared;
     private final String source;
     private final String runtimeId;
@@ -124,9 +127,6 @@ final class Restorer implements HistoryWriter {
     @Override
     public void commit(
             CommitInfo commit, List<RowsDigest> purged, List<ErasedRow> erased, Consumer<Consumer<PastRow>> rows) {
-        if (!erased.isEmpty()) {
-            throw unfit("rows of commit " + commit.id() + " were erased", "only a SQLite file can hold that");
-        }
         Map<TypeRef, List<PastRow>> byType = new TreeMap<>(Changes.BY_KIND_AND_NAME);
         rows.accept(row ->
                 byType.computeIfAbsent(row.type(), unused -> new ArrayList<>()).add(row));
@@ -134,7 +134,15 @@ final class Restorer implements HistoryWriter {
                 commit.id(),
                 Sha256.hex(source + "\n" + commit.id() + "\n" + commit.at()).substring(0, 8));
         List<Manifest.File> files = new ArrayList<>();
-        byType.forEach((type, ofType) -> files.add(write(folder, commit, type, ofType)));
+        Map<TypeRef, List<ErasedRow>> gone = new TreeMap<>(Changes.BY_KIND_AND_NAME);
+        for (ErasedRow row : erased) {
+            gone.computeIfAbsent(row.type(), unused -> new ArrayList<>()).add(row);
+            byType.computeIfAbsent(row.type(), unused -> new ArrayList<>());
+        }
+        byType.forEach((type, ofType) ->
+                files.add(withErased(write(folder, commit, type, ofType), ofType, gone.getOrDefault(type, List.of()))));
+        gone.forEach((type, ofType) ->
+                this.erased.computeIfAbsent(type, unused -> new TreeMap<>()).put(commit.id(), ofType));
         Manifest manifest = new Manifest(
                         Keys.manifest(folder),
                         commit.id(),
@@ -159,8 +167,25 @@ final class Restorer implements HistoryWriter {
         }
     }
 
+    /** The manifest says what the commit wrote, and that includes the rows that were erased since. */
+    private static Manifest.File withErased(Manifest.File file, List<PastRow> rows, List<ErasedRow> gone) {
+        if (gone.isEmpty()) {
+            return file;
+        }
+        RowsDigest.Builder all = RowsDigest.of(file.type());
+        rows.forEach(row -> all.add(row.row()));
+        gone.forEach(row -> all.addErased(row.sha256()));
+        RowsDigest digest = all.build();
+        return new Manifest.File(
+                file.type(), file.path(), digest.rows(), file.schemaVersion(), file.sha256(), digest.sha256());
+    }
+
     private Manifest.File write(String folder, CommitInfo commit, TypeRef type, List<PastRow> rows) {
-        long version = rows.get(0).row().schemaVersion();
+        long version = rows.isEmpty()
+                ? Optional.ofNullable(types.get(type))
+                        .map(known -> known.last().version())
+                        .orElse(1L)
+                : rows.get(0).row().schemaVersion();
         Set<Object> identities = new HashSet<>();
         List<DesiredRow> wanted = new ArrayList<>(rows.size());
         for (PastRow past : rows) {
@@ -249,6 +274,15 @@ final class Restorer implements HistoryWriter {
             all = type.status() == TypeHistory.Status.KNOWN
                     ? all.with(type.last())
                     : all.without(type.type(), type.last().version());
+        }
+        for (Map.Entry<TypeRef, Map<Long, List<ErasedRow>>> type : erased.entrySet()) {
+            String path = Keys.erasure(type.getKey(), head.commitId(), RandomIds.hex(shared.random(), 8));
+            shared.store()
+                    .put(
+                            path,
+                            Payload.of(new ErasureDocument(path, type.getKey(), Optional.empty(), type.getValue())
+                                    .bytes()));
+            all = all.erased(type.getKey(), path);
         }
         return all;
     }

@@ -41,11 +41,21 @@ final class Restructurer {
         this.options = options;
     }
 
+    /** What becomes true with the commit beside the steps. */
+    interface Preparation {
+        /** The registry after the commit. */
+        Registry prepare(View view, long commitId);
+    }
+
     Restructured write(Restructuring request) {
+        return write(request, (view, commitId) -> view.registry());
+    }
+
+    Restructured write(Restructuring request, Preparation preparation) {
         return shared.writer().undisturbed(options.lockTimeout(), () -> {
             try (Upload upload = shared.upload()) {
                 shared.catalog().settle(shared.views().current().head());
-                return new Change(request, shared.views().fresh(), upload).run();
+                return new Change(request, shared.views().fresh(), upload).run(preparation);
             }
         });
     }
@@ -77,9 +87,10 @@ final class Restructurer {
             this.after = view.registry();
         }
 
-        Restructured run() {
+        Restructured run(Preparation preparation) {
             guard.confirm(view.head());
             requireUnchanged();
+            after = preparation.prepare(view, commitId);
             request.steps().forEach(step -> outcomes.add(apply(step)));
             Manifest manifest = new Manifest(
                             Keys.manifest(folder),

@@ -38,6 +38,7 @@ final class SharedStore implements AutoCloseable {
     private final Chain chain;
     private final Catalog catalog;
     private final Views views;
+    private final Erasures erasures;
     private final FileResolver resolver;
     private final LocalCopies copies;
     private final Latest latest;
@@ -72,7 +73,8 @@ final class SharedStore implements AutoCloseable {
         this.chain = new Chain(store, threads.transfers());
         this.catalog = new Catalog(store, chain, options.clock(), options.random());
         this.views = new Views(store, catalog);
-        this.resolver = new FileResolver(store, chain, threads.transfers());
+        this.erasures = new Erasures(store);
+        this.resolver = new FileResolver(store, chain, erasures, threads.transfers());
         this.copies = new LocalCopies(store, cache, threads.transfers());
         this.latest = new Latest(engine.latest(storeId), chain, resolver, copies);
         this.past = new PastOfKeys(engine, () -> new Latest(engine.versions(storeId), chain, resolver, copies));
@@ -137,6 +139,11 @@ final class SharedStore implements AutoCloseable {
         return resolver;
     }
 
+    /** What was erased. */
+    Erasures erasures() {
+        return erasures;
+    }
+
     /** All records of the event bus, for copies. */
     BusObjects bus() {
         return new BusObjects(store, threads.transfers(), options.random());
@@ -153,6 +160,12 @@ final class SharedStore implements AutoCloseable {
 
     Latest latest() {
         return latest;
+    }
+
+    /** Local tables may hold rows that were erased: their files are deleted when the store is closed. */
+    void discardTablesOnClose() {
+        latest.tables().discardOnClose();
+        past.discardOnClose();
     }
 
     Answers answers() {

@@ -163,7 +163,8 @@ class StaleKnowledgeTest {
         // A slow process replaces an index that got lost with what it knew.
         server.delete(Keys.index(NOTE.ref()));
         Chain chain = new Chain(server, Threads.none().transfers());
-        FileResolver resolver = new FileResolver(server, chain, Threads.none().transfers());
+        FileResolver resolver = new FileResolver(
+                server, chain, new Erasures(server), Threads.none().transfers());
         IndexKeeper slow = new IndexKeeper(
                 server,
                 resolver,

@@ -1,6 +1,7 @@
 package io.ontologia.store.sqlite.internal;
 
 import io.ontologia.core.ErasureRemains;
+import io.ontologia.core.Event;
 import io.ontologia.core.Finding;
 import io.ontologia.core.Finding.Severity;
 import io.ontologia.core.Identity;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +50,10 @@ final class SqliteEraser implements Eraser {
     public List<String> files(Set<TypeRef> types) {
         return List.of(connections.file().getFileName().toString());
     }
+
+    /** The table of events is all there is. */
+    @Override
+    public void pastEvents(Consumer<Event> action) {}
 
     @Override
     public Erased erase(Request request) {

@@ -136,9 +136,18 @@ public final class Engine implements AutoCloseable {
      * @param target must not exist, its folder must; when this fails there may be a part of it
      */
     public void merge(TypeRef type, List<DataFile> inCommitOrder, Path target) {
+        merge(type, inCommitOrder, Set.of(), target);
+    }
+
+    /**
+     * As {@link #merge(TypeRef, List, Path)}, without some rows.
+     *
+     * @param without every version of these rows is left out
+     */
+    public void merge(TypeRef type, List<DataFile> inCommitOrder, Set<Identity> without, Path target) {
         work("cannot merge data files", database -> {
             try (DuckDBConnection connection = database.connect()) {
-                new Merge(connection, fileColumns).run(type, inCommitOrder, target);
+                new Merge(connection, fileColumns).run(type, inCommitOrder, without, target);
                 return target;
             }
         });

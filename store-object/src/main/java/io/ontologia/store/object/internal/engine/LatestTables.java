@@ -54,6 +54,7 @@ public final class LatestTables implements AutoCloseable {
     private volatile @Nullable LocalDatabase local;
     private final AtomicInteger generation = new AtomicInteger();
     private boolean closed;
+    private volatile boolean discardOnClose;
 
     private final WantedTables wanted = new WantedTables(this);
 
@@ -380,6 +381,11 @@ public final class LatestTables implements AutoCloseable {
         onClose.run();
     }
 
+    /** The file is deleted when it is closed: it may hold rows that were erased. */
+    public void discardOnClose() {
+        discardOnClose = true;
+    }
+
     void detach() {
         writing.lock();
         try {
@@ -387,8 +393,13 @@ public final class LatestTables implements AutoCloseable {
             closed = true;
             local = null;
             if (current != null) {
-                wanted.write(current);
-                current.close();
+                if (discardOnClose) {
+                    current.close();
+                    current.file().delete();
+                } else {
+                    wanted.write(current);
+                    current.close();
+                }
             }
         } finally {
             writing.unlock();

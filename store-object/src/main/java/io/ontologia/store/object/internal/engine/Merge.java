@@ -1,5 +1,6 @@
 package io.ontologia.store.object.internal.engine;
 
+import io.ontologia.core.Identity;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.spi.SqlFragment;
 import java.nio.file.Path;
@@ -8,6 +9,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Makes one file of several, and proves it. */
@@ -22,37 +24,67 @@ final class Merge {
         this.fileColumns = fileColumns;
     }
 
-    /** Writes all rows of some files into one, in the order of commits and then identities. */
-    void run(TypeRef type, List<DataFile> files, Path target) throws SQLException {
+    /**
+     * Writes all rows of some files into one, in the order of commits and then identities.
+     *
+     * @param without every version of these rows is left out
+     */
+    void run(TypeRef type, List<DataFile> files, Set<Identity> without, Path target) throws SQLException {
+        SqlFragment kept = kept(type, without);
         List<FieldColumns> all = fileColumns.of(connection, files);
         FieldColumns common = FieldColumns.common(all);
         boolean ours = all.stream().allMatch(one -> one.scope() == FieldColumns.Scope.CLOSED);
         if (ours) {
             // Each file is sorted, so one after the other they are too.
             boolean sorted = isInOrder(files);
-            copy(type, files, ParquetSql.fields(common), sorted, target, ParquetSql.options(common, ROW_GROUPS));
+            copy(type, files, ParquetSql.fields(common), kept, sorted, target, ParquetSql.options(common, ROW_GROUPS));
         } else {
-            copyForeign(type, files, target);
+            copyForeign(type, files, kept, target);
         }
         fileColumns.learn(target, common);
     }
 
     /** Columns of fields that another writer made are kept where they fit together. */
-    private void copyForeign(TypeRef type, List<DataFile> files, Path target) throws SQLException {
+    private void copyForeign(TypeRef type, List<DataFile> files, SqlFragment kept, Path target) throws SQLException {
         RowColumns columns = RowColumns.of(type.kind());
         String options = " (FORMAT parquet, COMPRESSION zstd" + ROW_GROUPS + ")";
         String others = ", * EXCLUDE (" + columns.typeColumn() + ", " + columns.base() + ")";
         try {
-            copy(type, files, others, false, target, options);
+            copy(type, files, others, kept, false, target, options);
         } catch (SQLException e) {
             if (DuckErrors.isOutOfMemory(e)) {
                 throw e;
             }
-            copy(type, files, "", false, target, options);
+            copy(type, files, "", kept, false, target, options);
         }
     }
 
-    private void copy(TypeRef type, List<DataFile> files, String fields, boolean sorted, Path target, String options)
+    /** The condition that leaves rows out. */
+    private static SqlFragment kept(TypeRef type, Set<Identity> without) {
+        if (without.isEmpty()) {
+            return SqlFragment.of("");
+        }
+        List<String> columns = RowColumns.of(type.kind()).identity();
+        String rows = without.stream()
+                .map(identity -> RowColumns.values(identity).stream()
+                        .map(Literals::text)
+                        .collect(Collectors.joining(", ", "(", ")")))
+                .collect(Collectors.joining(", "));
+        String same = columns.stream()
+                .map(column -> "coalesce(" + column + ", '') = erased_" + column)
+                .collect(Collectors.joining(" AND "));
+        return SqlFragment.of(" WHERE NOT EXISTS (SELECT 1 FROM (VALUES " + rows + ") erased(erased_"
+                + String.join(", erased_", columns) + ") WHERE " + same + ")");
+    }
+
+    private void copy(
+            TypeRef type,
+            List<DataFile> files,
+            String fields,
+            SqlFragment kept,
+            boolean sorted,
+            Path target,
+            String options)
             throws SQLException {
         RowColumns columns = RowColumns.of(type.kind());
         Database.execute(
@@ -62,7 +94,8 @@ final class Merge {
                                 + ", CAST(schema_version_id AS BIGINT) AS schema_version_id, fields_json" + fields
                                 + " FROM ")
                         .then(FileList.readByName(files))
-                        .then(sorted ? "" : " ORDER BY commit_id, " + columns.identityList())
+                        .then(kept)
+                        .then(sorted && kept.sql().isEmpty() ? "" : " ORDER BY commit_id, " + columns.identityList())
                         .then(") TO " + Literals.path(target) + options));
     }
 

@@ -54,13 +54,14 @@ public final class EventKeys {
         return claims(namespace, eventId) + Names.encodeSegment(handlerId) + SUFFIX;
     }
 
+    /** What all dead letters about an event are under. */
+    public static String deadLetters(String namespace, String eventId) {
+        return of(DEAD_LETTERS, namespace) + Names.encodeSegment(eventId) + "/";
+    }
+
     /** A handler's dead letter. */
     public static String deadLetter(String namespace, String eventId, String handlerId) {
-        return of(DEAD_LETTERS, namespace)
-                + Names.encodeSegment(eventId)
-                + "/"
-                + Names.encodeSegment(handlerId)
-                + SUFFIX;
+        return deadLetters(namespace, eventId) + Names.encodeSegment(handlerId) + SUFFIX;
     }
 
     /** A session. */

@@ -30,6 +30,9 @@ public final class Keys {
     /** What all digests are under that are not in manifests. */
     public static final String DIGESTS = "meta/digests/";
 
+    /** What all documents about erased rows are under. */
+    public static final String ERASURES = "meta/erasures/";
+
     /** What all commits are under. */
     public static final String COMMITS = "commits/";
 
@@ -51,6 +54,11 @@ public final class Keys {
     /** A copy of a type's index from some commits ago, for when the index is lost. */
     public static String checkpoint(TypeRef type) {
         return "meta/checkpoints/" + folder(type.kind()) + "/" + type.name() + ".json";
+    }
+
+    /** What is left of the erased rows of a type. */
+    public static String erasure(TypeRef type, long commitId, String attempt) {
+        return ERASURES + folder(type.kind()) + "/" + type.name() + "-" + commitId + "-" + attempt + ".json";
     }
 
     /** The folder of one attempt to make a commit, ending in a slash. */

@@ -101,6 +101,12 @@ public record Manifest(
                 previous.map(before -> CommitDigest.of(before, commitId, createdAt, metadata, rows)));
     }
 
+    /** The same with other events. */
+    public Manifest withEvents(List<Event> others) {
+        return new Manifest(
+                path, commitId, parentId, parentPath, createdAt, runtimeId, metadata, files, others, purged, digest);
+    }
+
     /** The file with the rows of a type, if there are any. */
     public Optional<File> file(TypeRef type) {
         return files.stream().filter(file -> file.type().equals(type)).findFirst();

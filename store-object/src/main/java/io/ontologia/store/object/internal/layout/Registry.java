@@ -8,6 +8,7 @@ import io.ontologia.kernel.JsonObject;
 import io.ontologia.kernel.Sha256;
 import io.ontologia.kernel.Stored;
 import io.ontologia.kernel.UtcTimestamp;
+import io.ontologia.objectstore.ObjectKey;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param unconfirmed types whose version number is not noted here, or whose schema another writer changed since
  * @param retired the last version of types that were removed
  * @param purged rows of commits up to this one are gone for good
+ * @param erased the document about erased rows of each type that has some
  * @param pending what becomes true with a commit
  * @param isOurs whether this implementation wrote it last; others do not note versions and purged rows here
  * @param other fields of the document that we do not know, kept as they are
@@ -36,6 +38,7 @@ public record Registry(
         Set<TypeRef> unconfirmed,
         Map<TypeRef, Long> retired,
         Map<TypeRef, Long> purged,
+        Map<TypeRef, String> erased,
         Optional<Pending> pending,
         boolean isOurs,
         Map<String, @Nullable Object> other) {
@@ -51,12 +54,12 @@ public record Registry(
 
     /** The registry of an empty store. */
     public static Registry empty() {
-        return new Registry(Map.of(), Set.of(), Map.of(), Map.of(), Optional.empty(), true, Map.of());
+        return new Registry(Map.of(), Set.of(), Map.of(), Map.of(), Map.of(), Optional.empty(), true, Map.of());
     }
 
     /** The same, with a change that waits for its commit. */
     public Registry waitingFor(Pending change) {
-        return new Registry(types, unconfirmed, retired, purged, Optional.of(change), isOurs, other);
+        return new Registry(types, unconfirmed, retired, purged, erased, Optional.of(change), isOurs, other);
     }
 
     /** The same with another current version of a type. */
@@ -67,7 +70,7 @@ public record Registry(
         doubtful.remove(version.type());
         Map<TypeRef, Long> gone = new HashMap<>(retired);
         gone.remove(version.type());
-        return new Registry(changed, doubtful, gone, purged, pending, isOurs, other);
+        return new Registry(changed, doubtful, gone, purged, erased, pending, isOurs, other);
     }
 
     /** The same without a type whose last version was the given one. */
@@ -76,19 +79,28 @@ public record Registry(
         changed.remove(type);
         Map<TypeRef, Long> gone = new HashMap<>(retired);
         gone.put(type, lastVersion);
-        return new Registry(changed, unconfirmed, gone, purged, pending, isOurs, other);
+        return new Registry(changed, unconfirmed, gone, purged, erased, pending, isOurs, other);
     }
 
     /** The same, with the rows of a type gone up to a commit. */
     public Registry purged(TypeRef type, long upTo) {
         Map<TypeRef, Long> changed = new HashMap<>(purged);
         changed.put(type, upTo);
-        return new Registry(types, unconfirmed, retired, changed, pending, isOurs, other);
+        Map<TypeRef, String> kept = new HashMap<>(erased);
+        kept.remove(type);
+        return new Registry(types, unconfirmed, retired, changed, kept, pending, isOurs, other);
+    }
+
+    /** The same, with a document about the erased rows of a type. */
+    public Registry erased(TypeRef type, String document) {
+        Map<TypeRef, String> changed = new HashMap<>(erased);
+        changed.put(type, document);
+        return new Registry(types, unconfirmed, retired, purged, changed, pending, isOurs, other);
     }
 
     /** The same without a pending change. */
     public Registry settled() {
-        return new Registry(types, unconfirmed, retired, purged, Optional.empty(), isOurs, other);
+        return new Registry(types, unconfirmed, retired, purged, erased, Optional.empty(), isOurs, other);
     }
 
     /** The types that {@code meta/schema/dropped.json} says are removed with their rows, and in which commit. */
@@ -150,6 +162,7 @@ public record Registry(
                 unconfirmed,
                 optional(ours, "retired", (type, value) -> number(value)),
                 optional(ours, "purged", (type, value) -> number(value)),
+                optional(ours, "erased", (type, value) -> ObjectKey.require(String.valueOf(value))),
                 ours.fields().get("pending") == null ? Optional.empty() : Optional.of(pending(ours.object("pending"))),
                 json.fields().get(OURS) != null,
                 other);
@@ -187,6 +200,9 @@ public record Registry(
         ours.put("versions", ByType.write(confirmed, SchemaDocument::about));
         ours.put("retired", ByType.write(retired, version -> version));
         ours.put("purged", ByType.write(purged, commit -> commit));
+        if (!erased.isEmpty()) {
+            ours.put("erased", ByType.write(erased, document -> document));
+        }
         pending.ifPresent(change -> {
             Map<String, @Nullable Object> later = new LinkedHashMap<>();
             later.put("commit_id", change.commitId());
