@@ -28,7 +28,7 @@ class DemoCommandTest {
         assertThat(run.out())
                 .contains(
                         "$ onto import --input january.jsonl --models models.yaml --apply --on-conflict abort --meta source=crm")
-                .contains("birch  Birch Dental             -  [\"eu\"]  Gold         2")
+                .contains("birch  Birch Dental  Gold               -  [\"eu\"]       2")
                 .contains("bad line: broken.jsonl:3: ")
                 .contains("What to try next")
                 .doesNotContain(System.getProperty("java.io.tmpdir") + "/onto-demo");

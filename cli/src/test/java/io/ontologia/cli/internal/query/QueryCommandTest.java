@@ -59,10 +59,10 @@ class QueryCommandTest {
         OntoRun json = shop.onto("query", "entities", "Customer", "--limit", "1", "--json");
 
         assertThat(text.succeeded().out()).isEqualTo("""
-                key  age  name   tags          tier  commit
-                c1    32  Alice  ["vip","eu"]  Gold       1
-                c2    44  Bob    []            Gold       4
-                c3    52  Cleo   ["us"]        Gold       4
+                key  name   tier  age  tags          commit
+                c1   Alice  Gold   32  ["vip","eu"]       1
+                c2   Bob    Gold   44  []                 4
+                c3   Cleo   Gold   52  ["us"]             4
                 """);
         assertThat(json.succeeded().json())
                 .isEqualTo(List.of(Map.of(
@@ -83,7 +83,7 @@ class QueryCommandTest {
 
         assertThat(text.succeeded().out()).isEqualTo("tier  key\nGold  c1\n");
         assertThat(relations.succeeded().out()).isEqualTo("right key  seat_count  author\np1                  5\n");
-        assertThat(unknown.failedWith(2).err()).contains("'nope'").contains("key, age, name, tags, tier, commit");
+        assertThat(unknown.failedWith(2).err()).contains("'nope'").contains("key, name, tier, age, tags, commit");
     }
 
     @Test
@@ -96,11 +96,11 @@ class QueryCommandTest {
         OntoRun both = shop.onto("query", "entities", "Customer", "--format", "csv", "--json");
 
         assertThat(csv.succeeded().out())
-                .isEqualTo("key,age,name,tags,tier,commit\nc9,,\"" + "A \"\"long\"\" name, ".repeat(10)
-                        + "\",[],\"\",5\n");
+                .isEqualTo("key,name,tier,age,tags,commit\nc9,\"" + "A \"\"long\"\" name, ".repeat(10)
+                        + "\",\"\",,[],5\n");
         assertThat(vertical.succeeded().out())
-                .isEqualTo("key     c9\nage     -\nname    "
-                        + "A \"long\" name, ".repeat(10).strip() + "\ntags    []\ntier\ncommit  5\n");
+                .isEqualTo("key     c9\nname    "
+                        + "A \"long\" name, ".repeat(10).strip() + "\ntier\nage     -\ntags    []\ncommit  5\n");
         assertThat(both.exitCode()).isEqualTo(2);
     }
 
@@ -124,10 +124,10 @@ class QueryCommandTest {
         OntoRun json = shop.onto("query", "relations", "Subscription", "--limit", "1", "--json");
 
         assertThat(text.succeeded().out()).isEqualTo("""
-                left key  right key  active  seat_count  commit
-                c1        p1         true             5       3
-                c1        p2         false            1       3
-                c3        p1         true            20       3
+                left key  right key  seat_count  active  commit
+                c1        p1                  5  true         3
+                c1        p2                  1  false        3
+                c3        p1                 20  true         3
                 """);
         assertThat(json.succeeded().namesAt(0))
                 .containsExactly("left_key", "right_key", "instance_key", "fields", "commit_id");
@@ -141,7 +141,7 @@ class QueryCommandTest {
         OntoRun json = shop.onto("query", "entities", "Customer", "--where", "tier = 'Lead'", "--json");
 
         assertThat(text).returns(0, OntoRun::exitCode).returns("note: no rows\n", OntoRun::err);
-        assertThat(text.out()).startsWith("key  age").hasLineCount(1);
+        assertThat(text.out()).startsWith("key  name  tier  age").hasLineCount(1);
         assertThat(json.succeeded().json()).isEqualTo(List.of());
     }
 
@@ -261,9 +261,9 @@ class QueryCommandTest {
         OntoRun since = shop.onto("query", "entities", "Customer", "--history-since", "3", "--json");
 
         assertThat(all.succeeded().out()).isEqualTo("""
-                key  age  name  tags  tier    commit  time                              author  reason
-                c2     -  Bob   []    Silver       2  2026-03-01T09:02:00.000000+00:00
-                c2    44  Bob   []    Gold         4  2026-03-01T09:04:00.000000+00:00
+                key  name  tier    age  tags  commit  time                              author  reason
+                c2   Bob   Silver    -  []         2  2026-03-01T09:02:00.000000+00:00
+                c2   Bob   Gold     44  []         4  2026-03-01T09:04:00.000000+00:00
                 """);
         assertThat(since.succeeded().column("key")).containsExactly("c2", "c3");
     }

@@ -4,7 +4,7 @@ import io.ontologia.core.OntologyType;
 import io.ontologia.core.SchemaVersion;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.spi.SchemaOutdatedException;
-import io.ontologia.kernel.CanonicalJson;
+import io.ontologia.core.spi.SchemaText;
 import io.ontologia.kernel.Clock;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
@@ -210,7 +210,7 @@ final class Catalog {
             SchemaVersion next = new SchemaVersion(
                     type.ref(),
                     last + 1,
-                    CanonicalJson.writeAscii(type.document()),
+                    SchemaText.of(type),
                     type.schemaHash(),
                     clock.now().truncatedTo(ChronoUnit.MICROS),
                     Optional.of(runtimeId),

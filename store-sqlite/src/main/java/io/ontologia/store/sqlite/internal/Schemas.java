@@ -4,9 +4,9 @@ import io.ontologia.core.FieldDef;
 import io.ontologia.core.OntologyType;
 import io.ontologia.core.SchemaVersion;
 import io.ontologia.core.TypeRef;
+import io.ontologia.core.spi.SchemaText;
 import io.ontologia.core.spi.SqlNames;
 import io.ontologia.core.spi.TypeHistory;
-import io.ontologia.kernel.CanonicalJson;
 import io.ontologia.kernel.UtcTimestamp;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -97,7 +97,7 @@ final class Schemas {
             throws SQLException {
         String kind = type.kind().wireName();
         long version = lastVersion(connection, type.ref()) + 1;
-        String json = CanonicalJson.writeAscii(type.document());
+        String json = SchemaText.of(type);
         add(
                 connection,
                 new SchemaVersion(
@@ -108,7 +108,7 @@ final class Schemas {
                         now,
                         Optional.of(runtimeId),
                         Optional.of(reason)));
-        connection.update(SET_REGISTERED, kind, type.name(), json);
+        connection.update(SET_REGISTERED, kind, type.name(), SchemaText.canonical(json));
         return version;
     }
 
@@ -145,7 +145,10 @@ final class Schemas {
         if (type.status() == TypeHistory.Status.KNOWN) {
             String kind = type.type().kind().wireName();
             connection.update(
-                    SET_REGISTERED, kind, type.type().name(), type.last().schemaJson());
+                    SET_REGISTERED,
+                    kind,
+                    type.type().name(),
+                    SchemaText.canonical(type.last().schemaJson()));
         }
     }
 

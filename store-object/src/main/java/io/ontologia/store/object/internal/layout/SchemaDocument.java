@@ -2,6 +2,7 @@ package io.ontologia.store.object.internal.layout;
 
 import io.ontologia.core.SchemaVersion;
 import io.ontologia.core.TypeRef;
+import io.ontologia.core.spi.SchemaText;
 import io.ontologia.kernel.CanonicalJson;
 import io.ontologia.kernel.Json;
 import io.ontologia.kernel.JsonObject;
@@ -16,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code meta/schema/versions/…}: every version of a type's schema. */
 public final class SchemaDocument {
+    /** The names of the fields in the order of the model; left out where that is the order of their names. */
+    private static final String FIELD_ORDER = "field_order";
+
     private SchemaDocument() {}
 
     /** Reads the document of a type, oldest version first. */
@@ -56,7 +60,7 @@ public final class SchemaDocument {
                 versions.stream()
                         .map(version -> {
                             Map<String, @Nullable Object> one = about(version);
-                            one.put("schema_json", version.schemaJson());
+                            one.put("schema_json", SchemaText.canonical(version.schemaJson()));
                             one.put("type_kind", type.kind().wireName());
                             one.put("type_name", type.name());
                             return Sealed.seal(one);
@@ -79,14 +83,21 @@ public final class SchemaDocument {
         fields.put("created_at", UtcTimestamp.format(version.createdAt()));
         fields.put("runtime_id", version.runtimeId().orElse(null));
         fields.put("reason", version.reason().orElse(null));
+        List<String> order = SchemaText.fieldOrder(version.schemaJson());
+        if (!order.equals(SchemaText.fieldOrder(SchemaText.canonical(version.schemaJson())))) {
+            fields.put(FIELD_ORDER, order);
+        }
         return fields;
     }
 
     static SchemaVersion version(TypeRef type, JsonObject about, String schemaJson) {
+        List<String> order = about.fields().get(FIELD_ORDER) instanceof List<?> names
+                ? names.stream().map(String::valueOf).toList()
+                : List.of();
         return new SchemaVersion(
                 type,
                 about.integer("schema_version_id"),
-                schemaJson,
+                SchemaText.ordered(schemaJson, order),
                 about.optionalText("schema_hash").orElseGet(() -> Sha256.hex(schemaJson)),
                 UtcTimestamp.parse(Objects.requireNonNullElse(
                         about.optionalText("created_at").orElse(null), "1970-01-01T00:00:00.000000+00:00")),
