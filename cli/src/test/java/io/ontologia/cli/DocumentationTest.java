@@ -44,6 +44,7 @@ class DocumentationTest {
                 "guide/getting-started.md",
                 "guide/importing-data.md",
                 "guide/asking-the-past.md",
+                "guide/following-relations.md",
                 "guide/object-storage.md",
                 "guide/backup.md",
                 "guide/erasure.md",

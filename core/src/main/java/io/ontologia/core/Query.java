@@ -1,9 +1,11 @@
 package io.ontologia.core;
 
+import io.ontologia.core.internal.CommitsOfRows;
 import io.ontologia.core.internal.QueryScope;
 import io.ontologia.core.internal.RowReader;
 import io.ontologia.core.spi.AggregateQuery;
 import io.ontologia.core.spi.RowQuery;
+import io.ontologia.core.spi.StoredRow;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.time.Instant;
@@ -31,6 +33,13 @@ public final class Query<T> {
     private final List<FieldPath> groupBy;
     private final List<Aggregate.Having> having;
     private final List<GroupOrder> groupOrder;
+    private final Commits commits;
+
+    /** What results say about the commits that wrote them. */
+    private enum Commits {
+        IDS,
+        ENTRIES
+    }
 
     /** Queries are made by a {@link Session}. */
     Query(
@@ -40,12 +49,24 @@ public final class Query<T> {
             List<FieldPath> groupBy,
             List<Aggregate.Having> having,
             List<GroupOrder> groupOrder) {
+        this(scope, reader, rows, groupBy, having, groupOrder, Commits.IDS);
+    }
+
+    private Query(
+            QueryScope scope,
+            RowReader<T> reader,
+            RowQuery rows,
+            List<FieldPath> groupBy,
+            List<Aggregate.Having> having,
+            List<GroupOrder> groupOrder,
+            Commits commits) {
         this.scope = scope;
         this.reader = reader;
         this.rows = rows;
         this.groupBy = groupBy;
         this.having = having;
         this.groupOrder = groupOrder;
+        this.commits = commits;
     }
 
     /**
@@ -147,7 +168,8 @@ public final class Query<T> {
                 rows,
                 Stream.of(fields).map(FieldExpression::path).toList(),
                 having,
-                groupOrder);
+                groupOrder,
+                commits);
     }
 
     /** Only groups whose aggregate, or value grouped by, compares so. */
@@ -155,7 +177,7 @@ public final class Query<T> {
         List<Aggregate.Having> all = Stream.concat(
                         having.stream(), Stream.of(new Aggregate.Having(aggregate, op, value)))
                 .toList();
-        return new Query<>(scope, reader, rows, groupBy, all, groupOrder);
+        return new Query<>(scope, reader, rows, groupBy, all, groupOrder, commits);
     }
 
     /**
@@ -163,7 +185,7 @@ public final class Query<T> {
      * then choose among the sorted groups.
      */
     public Query<T> orderGroups(GroupOrder... order) {
-        return new Query<>(scope, reader, rows, groupBy, having, List.of(order));
+        return new Query<>(scope, reader, rows, groupBy, having, List.of(order), commits);
     }
 
     /** Everything it finds. For more than fits into memory use {@link #stream()}. */
@@ -196,9 +218,24 @@ public final class Query<T> {
         }
     }
 
+    /**
+     * With the log entry of its commit in each {@link Result}: its time and metadata. The log is read once for a batch of rows,
+     * which takes some time on object stores with many commits.
+     */
+    public Query<T> withCommits() {
+        return new Query<>(scope, reader, rows, groupBy, having, groupOrder, Commits.ENTRIES);
+    }
+
     /** As {@link #results()}, in constant memory; ends as {@link #stream()} does. */
     public Stream<Result<T>> resultStream() {
-        return scope.rows(rows).map(row -> new Result<>(reader.read(row), row.identity(), row.commitId()));
+        Stream<StoredRow> found = scope.rows(rows);
+        return commits == Commits.IDS
+                ? found.map(row -> new Result<>(reader.read(row), row.identity(), row.commitId()))
+                : new CommitsOfRows(scope.storage())
+                        .with(
+                                found,
+                                (row, commit) -> new Result<>(
+                                        reader.read(row), row.identity(), row.commitId(), Optional.ofNullable(commit)));
     }
 
     /** How the store finds what {@link #stream} reads. */
@@ -242,7 +279,7 @@ public final class Query<T> {
     }
 
     private Query<T> with(RowQuery changed) {
-        return new Query<>(scope, reader, changed, groupBy, having, groupOrder);
+        return new Query<>(scope, reader, changed, groupBy, having, groupOrder, commits);
     }
 
     private RowQuery window(Window window) {

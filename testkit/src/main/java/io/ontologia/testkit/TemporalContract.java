@@ -306,4 +306,28 @@ public abstract class TemporalContract extends OntologySuite {
                     .containsExactlyElementsOf(session.entities(Customer.class).list());
         }
     }
+
+    @Test
+    void results_carry_the_time_and_metadata_of_their_commit_when_asked_for() {
+        Session session = open();
+        session.ensure(Customer.of("c1", "Gold", 1), Customer.of("c2", "Gold", 1));
+        session.commit(Map.of("ticket", "OPS-1"));
+        tick();
+        session.ensure(Customer.of("c2", "Iron", 1));
+        session.commit(Map.of("ticket", "OPS-2"));
+        var customers = session.entities(Customer.class);
+
+        assertThat(customers.withCommits().results())
+                .extracting(result -> result.identity() + " "
+                        + result.commit().orElseThrow().id() + " "
+                        + result.commit().orElseThrow().metadata().get("ticket"))
+                .containsExactly("c1 1 OPS-1", "c2 2 OPS-2");
+        assertThat(customers.withCommits().withHistory().results())
+                .extracting(result -> result.commit().orElseThrow().at())
+                .isSorted()
+                .hasSize(3);
+        assertThat(customers.withCommits().asOf(1).first()).contains(Customer.of("c1", "Gold", 1));
+        assertThat(customers.results())
+                .allSatisfy(result -> assertThat(result.commit()).isEmpty());
+    }
 }

@@ -4,69 +4,58 @@ import io.ontologia.cli.internal.output.JsonListWriter;
 import io.ontologia.cli.internal.output.Output;
 import io.ontologia.cli.internal.output.TableWriter;
 import io.ontologia.core.Identity;
-import io.ontologia.core.OntologyType;
 import io.ontologia.core.Path;
-import io.ontologia.core.RelationType;
-import io.ontologia.core.Result;
-import io.ontologia.core.Row;
 import io.ontologia.core.Session;
-import io.ontologia.core.TypeRef;
+import io.ontologia.core.Step;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Prints paths, or the entities that they lead to. */
+/** Prints paths. */
 final class PathPrinter {
-    private final Session session;
-    private final List<String> relations;
-    private final List<String> entities = new ArrayList<>();
+    private final String root;
+    private final List<Step> steps;
+    private final List<String> ends = new ArrayList<>();
     private final Output output;
 
-    PathPrinter(Session session, String root, List<String> via, Output output) {
-        this.session = session;
-        this.relations = via;
+    PathPrinter(Session session, String root, List<Step> steps, Output output) {
+        this.root = root;
+        this.steps = steps;
         this.output = output;
-        entities.add(root);
-        for (String relation : via) {
-            RelationType type = (RelationType) Types.require(session, TypeRef.relation(relation));
-            String reached = entities.get(entities.size() - 1);
-            entities.add(type.left().equals(reached) ? type.right() : type.left());
+        var traversal = session.traverse(root);
+        for (Step step : steps) {
+            traversal = traversal.via(step);
+            ends.add(traversal.reachedType());
         }
     }
 
-    void printPaths(Stream<Path> paths) {
+    void print(Stream<Path> paths) {
         if (output.format() == Output.Format.JSON) {
             JsonListWriter list = output.jsonList();
             paths.forEachOrdered(path -> list.add(document(path)));
             list.end();
             return;
         }
-        List<String> headers = new ArrayList<>(List.of(entities.get(0)));
-        for (int step = 0; step < relations.size(); step++) {
-            headers.add("via " + relations.get(step));
-            headers.add(entities.get(step + 1));
-        }
-        try (TableWriter table = output.tableWriter(headers)) {
-            paths.forEachOrdered(path -> table.add(cells(path)));
+        boolean repeated = steps.stream().anyMatch(Step::isRepeated);
+        try (TableWriter table = output.tableWriter(repeated ? List.of(root, "depth", "path") : headers())) {
+            paths.forEachOrdered(path -> table.add(repeated ? keys(path) : cells(path)));
         }
     }
 
-    void printTargets(Stream<Path> paths) {
-        OntologyType type = Types.require(session, TypeRef.entity(entities.get(entities.size() - 1)));
-        Set<String> seen = new HashSet<>();
-        Stream<Result<Row>> targets = paths.map(
-                        path -> path.hops().get(path.hops().size() - 1))
-                .filter(hop -> seen.add(hop.targetKey()))
-                .flatMap(hop -> hop.target().stream());
-        RowPrinter.print(type, targets, output);
+    private List<String> headers() {
+        List<String> headers = new ArrayList<>(List.of(root));
+        for (int step = 0; step < steps.size(); step++) {
+            headers.add("via " + steps.get(step).relation());
+            headers.add(ends.get(step));
+        }
+        return headers;
     }
 
-    private Map<String, @Nullable Object> document(Path path) {
+    private static Map<String, @Nullable Object> document(Path path) {
         Map<String, @Nullable Object> document = new LinkedHashMap<>();
         document.put("source", RowDocuments.of(path.source()));
         List<Map<String, @Nullable Object>> hops = new ArrayList<>();
@@ -78,10 +67,20 @@ final class PathPrinter {
             hops.add(step);
         }
         document.put("relations", hops);
+        document.put("depth", path.depth());
         return document;
     }
 
-    private static List<@Nullable Object> cells(Path path) {
+    /** A path of any length. */
+    private static List<@Nullable Object> keys(Path path) {
+        List<@Nullable Object> cells = new ArrayList<>();
+        cells.add(path.source().identity().toString());
+        cells.add(path.depth());
+        cells.add(path.hops().stream().map(PathPrinter::end).collect(Collectors.joining(" > ")));
+        return cells;
+    }
+
+    private List<@Nullable Object> cells(Path path) {
         List<@Nullable Object> cells = new ArrayList<>();
         cells.add(path.source().identity().toString());
         for (Path.Hop hop : path.hops()) {
@@ -90,8 +89,15 @@ final class PathPrinter {
                     new LinkedHashMap<>(hop.relation().value().fields());
             Object fields = RowTable.cell(shown);
             cells.add(ends.instanceKey().isEmpty() ? fields : ends.instanceKey() + " " + fields);
-            cells.add(hop.target().isPresent() ? hop.targetKey() : hop.targetKey() + " (not stored)");
+            cells.add(end(hop));
+        }
+        while (cells.size() < 1 + 2 * steps.size()) {
+            cells.add(null);
         }
         return cells;
+    }
+
+    private static String end(Path.Hop hop) {
+        return hop.target().isPresent() ? hop.targetKey() : hop.targetKey() + " (not stored)";
     }
 }

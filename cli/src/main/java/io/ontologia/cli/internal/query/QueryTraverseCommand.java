@@ -8,14 +8,16 @@ import io.ontologia.cli.internal.access.OntologyAccess;
 import io.ontologia.cli.internal.filter.FilterOptions;
 import io.ontologia.core.Filter;
 import io.ontologia.core.Path;
+import io.ontologia.core.Reached;
 import io.ontologia.core.Session;
+import io.ontologia.core.Step;
 import io.ontologia.core.Traversal;
 import io.ontologia.core.TypeRef;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -31,7 +33,8 @@ import picocli.CommandLine.Parameters;
         footer = {
             "  onto query traverse Customer --via Subscription --where \"tier = 'Gold'\"",
             "  onto query traverse Product --via Subscription --via Employment --as-of 12 --json",
-            "  onto query traverse Customer --via Subscription --without-relations"
+            "  onto query traverse Package --where \"key = 'libc6'\" --via DependsOn:backward:all --without-relations",
+            "  onto query traverse Package --via DependsOn:2 --via-where \"kind = 'depends'\" --keep-roots"
         })
 final class QueryTraverseCommand implements OntoCommand {
     private final Invocation invocation;
@@ -39,16 +42,24 @@ final class QueryTraverseCommand implements OntoCommand {
     @Parameters(paramLabel = "ROOT", description = "The entity type that paths start from.")
     private String root = "";
 
-    @Option(
-            names = "--via",
-            paramLabel = "R",
-            required = true,
-            description =
-                    "The relation type of the next step, from whichever end was reached. May be given several times.")
-    private List<String> via = new ArrayList<>();
+    @Mixin
+    private final StepOptions stepOptions = new StepOptions();
 
-    @Option(names = "--without-relations", description = "List the entities that paths lead to, each once.")
+    @Option(
+            names = "--without-relations",
+            description = "List the entities that paths lead to, each once, nearest first, with their depth.")
     private boolean withoutRelations;
+
+    @Option(
+            names = "--keep-roots",
+            description = "Also list each entity to start from that no path along all steps starts from.")
+    private boolean keepRoots;
+
+    @Option(
+            names = "--max-reached",
+            paramLabel = "N",
+            description = "Fail when a step reaches more entities than this; 1000000 unless said otherwise.")
+    private @Nullable Long maxReached;
 
     @Mixin
     private final FilterOptions filters = new FilterOptions();
@@ -70,13 +81,20 @@ final class QueryTraverseCommand implements OntoCommand {
                     "a path has no history",
                     "use --as-of for a moment in the past, or ask for the history of one type");
         }
+        if (keepRoots && withoutRelations) {
+            throw new UsageError(
+                    "--keep-roots lists where paths start, and --without-relations where they lead to",
+                    "leave one of them out");
+        }
+        List<Step> steps = stepOptions.steps();
         Optional<Filter> filter = filters.filter();
         window.moment(invocation);
         try (Session session = new OntologyAccess(invocation).read()) {
             Types.require(session, TypeRef.entity(root));
             Traversal traversal = session.traverse(root);
-            for (String relation : via) {
-                traversal = traversal.via(relation);
+            for (Step step : steps) {
+                Types.require(session, TypeRef.relation(step.relation()));
+                traversal = traversal.via(step);
             }
             OptionalLong commit = window.commit(session, invocation);
             traversal = commit.isPresent() ? traversal.asOf(commit.getAsLong()) : traversal;
@@ -84,20 +102,28 @@ final class QueryTraverseCommand implements OntoCommand {
             traversal = traversal.orderBy(page.order());
             traversal = page.limit == null ? traversal : traversal.limit(page.limit);
             traversal = page.offset == null ? traversal : traversal.offset(page.offset);
-            PathPrinter printer = new PathPrinter(session, root, via, invocation.output());
-            try (Stream<Path> paths = traversal.stream()) {
-                if (withoutRelations) {
-                    printer.printTargets(paths);
-                } else {
-                    printer.printPaths(paths);
-                }
-            }
+            traversal = maxReached == null ? traversal : traversal.mostReached(maxReached);
+            traversal = keepRoots ? traversal.keepingRoots() : traversal;
+            print(session, traversal, steps);
             WindowOptions.warnOfOmitted(window.apply(session, session.entities(root), invocation), invocation.output());
-            for (String relation : via) {
+            for (Step step : steps) {
                 WindowOptions.warnOfOmitted(
-                        window.apply(session, session.relations(relation), invocation), invocation.output());
+                        window.apply(session, session.relations(step.relation()), invocation), invocation.output());
             }
         }
         return ExitCode.SUCCESS;
+    }
+
+    private void print(Session session, Traversal traversal, List<Step> steps) {
+        if (withoutRelations) {
+            try (Stream<Reached> reached = traversal.reached()) {
+                new ReachedPrinter(Types.require(session, TypeRef.entity(traversal.reachedType())), invocation.output())
+                        .print(reached);
+            }
+            return;
+        }
+        try (Stream<Path> paths = traversal.stream()) {
+            new PathPrinter(session, root, steps, invocation.output()).print(paths);
+        }
     }
 }

@@ -299,7 +299,7 @@ class QueryCommandTest {
                 c1        {"active":false,"seat_count":1}  p2
                 c3        {"active":true,"seat_count":20}  p1
                 """);
-        assertThat(json.succeeded().namesAt(0)).containsExactly("source", "relations");
+        assertThat(json.succeeded().namesAt(0)).containsExactly("source", "relations", "depth");
         assertThat(json.at(0, "source", "key")).isEqualTo("p2");
         assertThat(json.at(0, "relations", 0, "left_key")).isEqualTo("c1");
         assertThat(json.at(0, "relations", 1, "target", "fields", "name")).isEqualTo("Analytics");
