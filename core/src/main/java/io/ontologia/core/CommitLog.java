@@ -9,6 +9,8 @@ import io.ontologia.kernel.Clock;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -171,7 +173,7 @@ public final class CommitLog {
                     "swap them");
         }
         Map<List<Object>, Change> net = new LinkedHashMap<>();
-        for (long commit = from + 1; commit <= to; commit++) {
+        for (long commit : between(from, to)) {
             try (Stream<Change> changes = storage.changes(commit)) {
                 changes.forEach(
                         change -> net.merge(List.of(change.type(), change.identity()), change, CommitLog::join));
@@ -180,6 +182,15 @@ public final class CommitLog {
         return net.values().stream()
                 .filter(change -> !change.before().equals(Optional.of(change.after())))
                 .toList();
+    }
+
+    /** Those that exist, oldest first: in a damaged store the numbers between two commits may be too many to try. */
+    private List<Long> between(long from, long to) {
+        try (Stream<CommitInfo> commits = storage.commits(from, OptionalLong.of(to))) {
+            List<Long> ids = new ArrayList<>(commits.map(CommitInfo::id).toList());
+            Collections.reverse(ids);
+            return ids;
+        }
     }
 
     private static Change join(Change first, Change second) {

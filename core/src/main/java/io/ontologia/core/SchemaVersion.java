@@ -1,6 +1,8 @@
 package io.ontologia.core;
 
 import io.ontologia.core.internal.SchemaDocuments;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -19,6 +21,18 @@ public record SchemaVersion(
         Instant createdAt,
         Optional<String> runtimeId,
         Optional<String> reason) {
+    /** No type gets near it: a migration adds one version. */
+    private static final long MOST = 1_000_000;
+
+    public SchemaVersion {
+        if (version < 1 || version > MOST) {
+            throw new OntologiaException(
+                    ErrorKind.CORRUPT,
+                    "cannot read the schema of " + type,
+                    "its version is " + version,
+                    "restore it from a backup; 'onto fsck' tells what else is damaged");
+        }
+    }
 
     /** The type that the document describes. */
     public OntologyType describe() {

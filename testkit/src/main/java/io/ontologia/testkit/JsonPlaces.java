@@ -18,14 +18,13 @@ public final class JsonPlaces {
     }
 
     /** The places of a document. */
-    public static List<HostileContentContract.Place> of(String name, @Nullable Object tree, Writer writer) {
-        List<HostileContentContract.Place> places = new ArrayList<>();
+    public static List<HostileStore.Place> of(String name, @Nullable Object tree, Writer writer) {
+        List<HostileStore.Place> places = new ArrayList<>();
         collect(name, tree, writer, places);
         return places;
     }
 
-    private static void collect(
-            String name, @Nullable Object tree, Writer writer, List<HostileContentContract.Place> places) {
+    private static void collect(String name, @Nullable Object tree, Writer writer, List<HostileStore.Place> places) {
         if (tree instanceof String || tree instanceof Number || tree instanceof List<?>) {
             places.add(new JsonPlace(name, tree, writer));
         }
@@ -67,7 +66,7 @@ public final class JsonPlaces {
         return changed;
     }
 
-    private record JsonPlace(String name, Object content, Writer writer) implements HostileContentContract.Place {
+    private record JsonPlace(String name, Object content, Writer writer) implements HostileStore.Place {
         @Override
         public void plant(@Nullable Object value) throws Exception {
             writer.write(value);

@@ -24,7 +24,8 @@ public final class RowUpgrade {
 
     /** Whether there is a way from this version. */
     public boolean reaches(long fromVersion) {
-        return fromVersion <= toVersion
+        return fromVersion >= 1
+                && fromVersion <= toVersion
                 && upgraders.missing(type.ref(), fromVersion, toVersion).isEmpty();
     }
 

@@ -92,7 +92,8 @@ final class Chain {
             @Override
             public Manifest next() {
                 Manifest manifest = manifest(next.orElseThrow(NoSuchElementException::new));
-                if (manifest.commitId() >= last) {
+                boolean isNewest = last == head.commitId() + 1;
+                if (manifest.commitId() >= last || (isNewest && manifest.commitId() != head.commitId())) {
                     throw new OntologiaException(
                             ErrorKind.CORRUPT,
                             "cannot follow the commits",

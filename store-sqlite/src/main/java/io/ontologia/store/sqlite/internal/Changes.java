@@ -40,7 +40,7 @@ final class Changes {
 
     static Change read(RowTable table, ResultSet rows) throws SQLException {
         int afterIdentity = table.identity().size() + 2;
-        TypeRef type = StoredText.type(table.kind(), SqlErrors.present(rows.getString(1)));
+        TypeRef type = StoredText.type(table.history(), table.kind(), SqlErrors.present(rows.getString(1)));
         String after = SqlErrors.present(rows.getString(afterIdentity));
         return change(type, table, rows, after, rows.getString(afterIdentity + 1));
     }

@@ -108,7 +108,10 @@ final class Check {
     }
 
     /** Computes every commit's digest again, from a connection of its own. */
-    private void digests() {
+    private void digests() throws SQLException {
+        if (Digests.areReady(connection)) {
+            runRules(CheckRule.ofDigests());
+        }
         try (StoreHistory history = PastCommits.open(connections)) {
             findings.addAll(new DigestChain(history).check(Progress.none()));
         }

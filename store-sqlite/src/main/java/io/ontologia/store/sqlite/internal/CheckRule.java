@@ -21,6 +21,20 @@ record CheckRule(String code, Severity severity, String message, String sql) {
             FROM sqlite_sequence, (SELECT coalesce(max(id), 0) AS newest FROM commits)
             WHERE name = 'commits' AND seq > newest""";
 
+    /** SQLite takes the number after the largest one ever used, and reports a full disk when there is none. */
+    static final String SPENT_NUMBERS = """
+            SELECT 'table ' || name || ' after ' || substr(seq, 1, 40) FROM (
+                SELECT name, seq FROM sqlite_sequence
+                UNION ALL SELECT 'commits', max(id) FROM commits
+                UNION ALL SELECT 'entity_history', max(id) FROM entity_history
+                UNION ALL SELECT 'relation_history', max(id) FROM relation_history
+                UNION ALL SELECT 'schema_versions', max(id) FROM schema_versions)
+            WHERE seq IS NOT NULL AND (typeof(seq) <> 'integer' OR seq > 4611686018427387903)""";
+
+    private static final String LONELY_DIGESTS = """
+            SELECT 'commit ' || commit_id FROM onto_commit_digests d
+            WHERE NOT EXISTS (SELECT 1 FROM commits c WHERE c.id = d.commit_id)""";
+
     private static final String REBUILD = " set dirty = 1 in onto_latest_state, and the next write rebuilds it";
 
     private static final String VERSION_GAPS = """
@@ -118,7 +132,23 @@ record CheckRule(String code, Severity severity, String message, String sql) {
                         "schema-without-version",
                         Severity.ERROR,
                         "a registered type has no schema version and cannot be used; register it again",
-                        UNVERSIONED));
+                        UNVERSIONED),
+                new CheckRule(
+                        "spent-numbers",
+                        Severity.ERROR,
+                        "a table has no numbers left for new rows: its largest id, or seq in the table sqlite_sequence, is damaged;"
+                                + " restore the file from a backup",
+                        SPENT_NUMBERS));
+    }
+
+    /** Rules about recorded digests, for files that have the table. */
+    static List<CheckRule> ofDigests() {
+        return List.of(new CheckRule(
+                "digest-without-commit",
+                Severity.WARNING,
+                "digests are recorded for commits that do not exist: the table onto_commit_digests was edited, or commits were"
+                        + " deleted",
+                LONELY_DIGESTS));
     }
 
     /**
@@ -168,6 +198,12 @@ record CheckRule(String code, Severity severity, String message, String sql) {
                 Severity.ERROR,
                 "the key of rows is blank",
                 "SELECT {what} FROM {history} h WHERE " + blank(table)));
+        rules.add(row(
+                table,
+                "invalid-row-number",
+                Severity.ERROR,
+                "rows have an id below 1, and the commit log leaves them out: the table was edited",
+                "SELECT {what} FROM {history} h WHERE h.id < 1"));
         rules.add(row(
                 table,
                 "unknown-type",

@@ -106,7 +106,10 @@ final class Digests {
                 .executeQuery()) {
             while (rows.next()) {
                 purged.add(new RowsDigest(
-                        StoredText.type(StoredText.kind(rows.getString(1)), rows.getString(2)),
+                        StoredText.type(
+                                "onto_purged_rows",
+                                StoredText.kind("onto_purged_rows", rows.getString(1)),
+                                rows.getString(2)),
                         rows.getLong(3),
                         Optional.ofNullable(rows.getString(4))));
             }

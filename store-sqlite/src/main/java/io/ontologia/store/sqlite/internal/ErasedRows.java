@@ -126,7 +126,8 @@ final class ErasedRows {
                         parameters)
                 .executeQuery()) {
             while (rows.next()) {
-                TypeRef type = StoredText.type(StoredText.kind(rows.getString(2)), rows.getString(3));
+                TypeRef type = StoredText.type(
+                        "onto_erased_rows", StoredText.kind("onto_erased_rows", rows.getString(2)), rows.getString(3));
                 found.add(new Noted(rows.getLong(1), row(type, SqlErrors.present(rows.getString(4)), rows.getLong(5))));
             }
         }

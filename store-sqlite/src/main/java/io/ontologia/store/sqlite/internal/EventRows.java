@@ -93,7 +93,7 @@ final class EventRows {
                 rows.getString(3),
                 rows.getString(4),
                 rows.getLong(5),
-                StoredText.moment(rows.getString(6)),
+                StoredText.moment("events", rows.getString(6)),
                 rows.getString(7),
                 rows.getLong(8));
     }
@@ -104,17 +104,17 @@ final class EventRows {
                 rows.getString(1),
                 rows.getString(2),
                 rows.getString(3),
-                StoredText.moment(rows.getString(4)),
-                StoredText.moment(rows.getString(5)),
+                StoredText.moment("event_claims", rows.getString(4)),
+                StoredText.moment("event_claims", rows.getString(5)),
                 moment(rows, 6),
                 rows.getLong(7),
-                StoredText.moment(rows.getString(8)),
+                StoredText.moment("event_claims", rows.getString(8)),
                 Optional.ofNullable(rows.getString(9)),
                 moment(rows, 10));
     }
 
     private static Optional<Instant> moment(ResultSet rows, int column) throws SQLException {
-        return Optional.ofNullable(rows.getString(column)).map(StoredText::moment);
+        return Optional.ofNullable(rows.getString(column)).map(text -> StoredText.moment("event_claims", text));
     }
 
     /** The columns of {@link #DEAD_LETTER}. */
@@ -123,7 +123,7 @@ final class EventRows {
                 rows.getString(1),
                 rows.getString(2),
                 rows.getString(3),
-                StoredText.moment(rows.getString(4)),
+                StoredText.moment("dead_letters", rows.getString(4)),
                 rows.getLong(5),
                 rows.getString(6),
                 rows.getString(7),
@@ -138,8 +138,8 @@ final class EventRows {
         return new EventSession(
                 rows.getString(1),
                 rows.getString(2),
-                StoredText.moment(rows.getString(3)),
-                StoredText.moment(rows.getString(4)),
+                StoredText.moment("sessions", rows.getString(3)),
+                StoredText.moment("sessions", rows.getString(4)),
                 metadata == null
                         ? Map.of()
                         : JsonObject.parse("the metadata of session " + rows.getString(1), metadata)

@@ -68,7 +68,7 @@ final class Info {
             try (ResultSet rows = connection.prepare(sql).executeQuery()) {
                 while (rows.next()) {
                     counts.put(
-                            StoredText.type(table.kind(), rows.getString(1)),
+                            StoredText.type(table.history(), table.kind(), rows.getString(1)),
                             new RowCounts(rows.getLong(2), rows.getLong(3)));
                 }
             }

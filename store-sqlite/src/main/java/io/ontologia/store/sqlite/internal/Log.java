@@ -102,7 +102,7 @@ final class Log {
         if (last == null || (isOurs(last) && last.compareTo(now.text()) <= 0)) {
             return now;
         }
-        Instant before = StoredText.moment(last);
+        Instant before = StoredText.moment("commits", last);
         return before.isAfter(now.at()) ? Moment.of(before) : now;
     }
 
@@ -122,7 +122,8 @@ final class Log {
                 .executeQuery()) {
             while (rows.next()) {
                 String at = SqlErrors.present(rows.getString(2));
-                if (at.compareTo(second) < 0 || !StoredText.moment(at).isAfter(moment)) {
+                if (at.compareTo(second) < 0
+                        || !StoredText.moment("commits", at).isAfter(moment)) {
                     return rows.getLong(1);
                 }
             }
@@ -139,7 +140,7 @@ final class Log {
                         .fields();
         return new CommitInfo(
                 rows.getLong(1),
-                StoredText.moment(at),
+                StoredText.moment("commits", at),
                 rows.getLong(4),
                 parsed,
                 Optional.ofNullable(rows.getString(5)));

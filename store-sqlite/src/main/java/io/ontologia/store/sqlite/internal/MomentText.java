@@ -18,7 +18,7 @@ final class MomentText {
 
     Instant parse(String stored) {
         if (!stored.equals(text)) {
-            last = StoredText.moment(stored);
+            last = StoredText.moment("events", stored);
             text = stored;
         }
         return last;

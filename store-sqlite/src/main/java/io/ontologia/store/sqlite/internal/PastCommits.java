@@ -117,7 +117,7 @@ final class PastCommits implements StoreHistory {
         }
 
         PastRow take() throws SQLException {
-            TypeRef type = StoredText.type(table.kind(), connections.text(rows, 4));
+            TypeRef type = StoredText.type(table.history(), table.kind(), connections.text(rows, 4));
             StoredRow row = new StoredRow(
                     table.read(connections::text, rows, 5),
                     connections.text(rows, 3),

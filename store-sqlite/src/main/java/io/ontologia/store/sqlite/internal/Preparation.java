@@ -2,6 +2,9 @@ package io.ontologia.store.sqlite.internal;
 
 import io.ontologia.core.SchemaVersion;
 import io.ontologia.kernel.Clock;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,6 +25,7 @@ final class Preparation {
                     throw e;
                 }
             }
+            refuseSpentNumbers(connections, connection);
             warnOfLostCommits(connections, connection);
             return true;
         });
@@ -57,6 +61,20 @@ final class Preparation {
             });
             // Without its log the file is then an empty store, and not an empty file.
             connection.number("PRAGMA wal_checkpoint(PASSIVE)");
+        }
+    }
+
+    /** SQLite would report a full disk at the first commit. */
+    private static void refuseSpentNumbers(Connections connections, SqlConnection connection) throws SQLException {
+        try (ResultSet rows = connection.prepare(CheckRule.SPENT_NUMBERS).executeQuery()) {
+            if (rows.next()) {
+                throw new OntologiaException(
+                        ErrorKind.CORRUPT,
+                        "cannot write to " + connections.file(),
+                        "there are no numbers left for new rows of " + rows.getString(1)
+                                + ": its ids or the table sqlite_sequence are damaged",
+                        "restore the file from a backup; 'onto fsck' tells what else is damaged");
+            }
         }
     }
 

@@ -222,12 +222,13 @@ final class Schemas {
             while (rows.next()) {
                 versions.add(new SchemaVersion(
                         StoredText.type(
-                                StoredText.kind(SqlErrors.present(rows.getString(1))),
+                                "schema_versions",
+                                StoredText.kind("schema_versions", SqlErrors.present(rows.getString(1))),
                                 SqlErrors.present(rows.getString(2))),
                         rows.getLong(3),
                         SqlErrors.present(rows.getString(4)),
                         SqlErrors.present(rows.getString(5)),
-                        StoredText.moment(SqlErrors.present(rows.getString(6))),
+                        StoredText.moment("schema_versions", SqlErrors.present(rows.getString(6))),
                         Optional.ofNullable(rows.getString(7)),
                         Optional.ofNullable(rows.getString(8))));
             }

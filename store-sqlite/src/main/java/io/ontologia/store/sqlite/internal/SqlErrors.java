@@ -41,6 +41,15 @@ final class SqlErrors {
             return new OntologiaException(
                     ErrorKind.CORRUPT, what, "the file is damaged", "restore it from a backup", e);
         }
+        if (primary == SQLiteErrorCode.SQLITE_MISMATCH.code || primary == SQLiteErrorCode.SQLITE_CONSTRAINT.code) {
+            // Statements of ours fit the tables, unless what is stored contradicts itself.
+            return new OntologiaException(
+                    ErrorKind.CORRUPT,
+                    what,
+                    "what is stored contradicts itself: " + e.getMessage(),
+                    "'onto fsck' tells what is damaged; restore the file from a backup",
+                    e);
+        }
         if (primary == SQLiteErrorCode.SQLITE_INTERRUPT.code) {
             return new OntologiaException(
                     ErrorKind.CORRUPT,

@@ -19,6 +19,7 @@ import io.ontologia.core.spi.StorageOptions;
 import io.ontologia.kernel.CanonicalJson;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
+import io.ontologia.kernel.Stored;
 import io.ontologia.kernel.UtcTimestamp;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -222,8 +223,10 @@ final class SqliteEvents implements EventStore {
                         "namespace '" + namespace + "' has no such event",
                         "'onto events show' lists those it has"))
                 .event();
-        NewEvent copy =
-                NewEvent.of(namespace, original.type(), original.payload()).priority(original.priority());
+        NewEvent copy = Stored.read(
+                "event " + eventId,
+                () -> NewEvent.of(namespace, original.type(), original.payload())
+                        .priority(original.priority()));
         return enqueue(List.of(copy)).get(0);
     }
 

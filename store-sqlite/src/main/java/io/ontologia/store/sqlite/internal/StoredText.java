@@ -11,18 +11,19 @@ import org.jspecify.annotations.Nullable;
 final class StoredText {
     private StoredText() {}
 
-    static Instant moment(@Nullable String text) {
+    /** @param table where it is stored, for errors */
+    static Instant moment(String table, @Nullable String text) {
         String present = SqlErrors.present(text);
-        return Stored.read("a time in the file", () -> UtcTimestamp.parse(present));
+        return Stored.read("a time in table " + table, () -> UtcTimestamp.parse(present));
     }
 
-    static TypeKind kind(@Nullable String text) {
+    static TypeKind kind(String table, @Nullable String text) {
         String present = SqlErrors.present(text);
-        return Stored.read("the kind of a type in the file", () -> TypeKind.of(present));
+        return Stored.read("the kind of a type in table " + table, () -> TypeKind.of(present));
     }
 
-    static TypeRef type(TypeKind kind, @Nullable String name) {
+    static TypeRef type(String table, TypeKind kind, @Nullable String name) {
         String present = SqlErrors.present(name);
-        return Stored.read("the name of a type in the file", () -> new TypeRef(kind, present));
+        return Stored.read("the name of a type in table " + table, () -> new TypeRef(kind, present));
     }
 }

@@ -33,8 +33,8 @@ final class WriteLock {
             return rows.next()
                     ? Optional.of(new LockHolder(
                             rows.getString(1),
-                            StoredText.moment(rows.getString(2)),
-                            StoredText.moment(rows.getString(3))))
+                            StoredText.moment("locks", rows.getString(2)),
+                            StoredText.moment("locks", rows.getString(3))))
                     : Optional.empty();
         } catch (OntologiaException e) {
             throw new OntologiaException(

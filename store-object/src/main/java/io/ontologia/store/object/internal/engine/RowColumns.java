@@ -4,6 +4,7 @@ import io.ontologia.core.Identity;
 import io.ontologia.core.TypeKind;
 import io.ontologia.core.spi.RowQuery;
 import io.ontologia.kernel.CodePointOrder;
+import io.ontologia.kernel.Stored;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -65,10 +66,13 @@ enum RowColumns {
                 + " ORDER BY commit_id DESC, fields_json DESC) = 1";
     }
 
+    /** The identity of a stored row. */
     Identity identity(List<String> values) {
-        return this == ENTITIES
-                ? new Identity.OfEntity(values.get(0))
-                : new Identity.OfRelation(values.get(0), values.get(1), values.get(2));
+        return Stored.read(
+                "the key of a row in a data file",
+                () -> this == ENTITIES
+                        ? new Identity.OfEntity(values.get(0))
+                        : new Identity.OfRelation(values.get(0), values.get(1), values.get(2)));
     }
 
     static List<String> values(Identity identity) {

@@ -8,6 +8,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Spliterator;
 import java.util.Spliterators;
@@ -17,8 +18,8 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.duckdb.DuckDBChunkedResult;
 import org.duckdb.DuckDBDataChunkReader;
+import org.duckdb.DuckDBFunctions;
 import org.duckdb.DuckDBPreparedStatement;
-import org.duckdb.DuckDBReadableVector;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -111,15 +112,23 @@ final class RowStream extends Spliterators.AbstractSpliterator<StoredRow> {
     private StoredRow row(DuckDBDataChunkReader current, long index) {
         int parts = columns.identity().size();
         List<String> identity = new ArrayList<>(parts);
-        for (int part = 0; part < parts; part++) {
-            identity.add(current.vector(part).getString(index));
+        try {
+            for (int part = 0; part < parts; part++) {
+                identity.add(Objects.requireNonNull(current.vector(part).getString(index)));
+            }
+            return new StoredRow(
+                    columns.identity(identity),
+                    Objects.requireNonNull(current.vector(parts).getString(index)),
+                    current.vector(parts + 1).getLong(index),
+                    current.vector(parts + 2).getLong(index));
+        } catch (DuckDBFunctions.FunctionException | NullPointerException e) {
+            throw new OntologiaException(
+                    ErrorKind.CORRUPT,
+                    WHAT,
+                    "a row of a data file has no key, fields, commit or schema version",
+                    "'onto fsck' tells which file; restore it from a backup",
+                    e);
         }
-        DuckDBReadableVector fields = current.vector(parts);
-        return new StoredRow(
-                columns.identity(identity),
-                fields.getString(index),
-                current.vector(parts + 1).getLong(index),
-                current.vector(parts + 2).getLong(index));
     }
 
     /**

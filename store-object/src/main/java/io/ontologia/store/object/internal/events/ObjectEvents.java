@@ -16,6 +16,7 @@ import io.ontologia.core.spi.EventNames;
 import io.ontologia.core.spi.EventStore;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
+import io.ontologia.kernel.Stored;
 import io.ontologia.store.object.internal.layout.ClaimDocument;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -209,8 +210,10 @@ public final class ObjectEvents implements EventStore {
                         "namespace '" + namespace + "' has no such event",
                         "'onto events show' lists those it has"))
                 .event();
-        NewEvent copy =
-                NewEvent.of(namespace, original.type(), original.payload()).priority(original.priority());
+        NewEvent copy = Stored.read(
+                "event " + eventId,
+                () -> NewEvent.of(namespace, original.type(), original.payload())
+                        .priority(original.priority()));
         return enqueue(List.of(copy)).get(0);
     }
 

@@ -1,6 +1,7 @@
 package io.ontologia.store.object.internal.layout;
 
 import io.ontologia.core.ClaimState;
+import io.ontologia.core.spi.EventNames;
 import io.ontologia.kernel.JsonObject;
 import io.ontologia.kernel.Stored;
 import io.ontologia.kernel.UtcTimestamp;
@@ -129,9 +130,9 @@ public record ClaimDocument(ClaimState state, Optional<Instant> failedAt, String
         JsonObject json = Sealed.parseReplaceable(key, bytes, ATTEMPT);
         return new ClaimDocument(
                 new ClaimState(
-                        json.text("event_id"),
-                        json.text("handler_id"),
-                        json.text("session_id"),
+                        EventNames.require("event id", json.text("event_id")),
+                        EventNames.require("handler id", json.text("handler_id")),
+                        EventNames.require("session id", json.text("session_id")),
                         UtcTimestamp.parse(json.text("claimed_at")),
                         UtcTimestamp.parse(json.text("lease_until")),
                         json.optionalText("ack_at").map(UtcTimestamp::parse),

@@ -3,6 +3,7 @@ package io.ontologia.store.object.internal.layout;
 import io.ontologia.core.DeadLetter;
 import io.ontologia.core.Event;
 import io.ontologia.core.EventSession;
+import io.ontologia.core.spi.EventNames;
 import io.ontologia.kernel.CanonicalJson;
 import io.ontologia.kernel.Json;
 import io.ontologia.kernel.JsonObject;
@@ -39,10 +40,10 @@ public final class EventDocument {
 
     /** Reads an event; what other writers leave out gets the specification's defaults. */
     public static Event event(JsonObject json) {
-        String id = json.text("id");
+        String id = EventNames.require("event id", json.text("id"));
         return new Event(
                 id,
-                json.text("namespace"),
+                EventNames.require("namespace", json.text("namespace")),
                 json.text("type"),
                 CanonicalJson.write(json.fields().get("payload")),
                 json.fields().get("priority") == null ? 100 : json.integer("priority"),
@@ -91,12 +92,12 @@ public final class EventDocument {
 
     /** Reads a dead letter; other writers leave its event out. */
     public static DeadLetter deadLetter(JsonObject json) {
-        String eventId = json.text("event_id");
+        String eventId = EventNames.require("event id", json.text("event_id"));
         Object payload = json.fields().get("event_payload");
         return new DeadLetter(
                 eventId,
-                json.text("handler_id"),
-                json.text("namespace"),
+                EventNames.require("handler id", json.text("handler_id")),
+                EventNames.require("namespace", json.text("namespace")),
                 UtcTimestamp.parse(json.text("failed_at")),
                 json.integer("attempts"),
                 json.text("last_error"),

@@ -8,6 +8,7 @@ import io.ontologia.core.spi.RowsDigest;
 import io.ontologia.kernel.JsonObject;
 import io.ontologia.kernel.Stored;
 import io.ontologia.kernel.UtcTimestamp;
+import io.ontologia.objectstore.Expected;
 import io.ontologia.objectstore.ObjectKey;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -166,7 +167,8 @@ public record Manifest(
                 ObjectKey.require(json.text("path")),
                 json.integer("row_count"),
                 json.fields().get("schema_version_id") == null ? 1 : json.integer("schema_version_id"),
-                json.optionalText("content_sha256"),
+                json.optionalText("content_sha256")
+                        .flatMap(hash -> Expected.anything().sha256(hash).sha256()),
                 json.optionalText("rows_sha256"));
     }
 
