@@ -43,6 +43,7 @@ class DocumentationTest {
             strings = {
                 "guide/getting-started.md",
                 "guide/importing-data.md",
+                "guide/rows-that-end.md",
                 "guide/asking-the-past.md",
                 "guide/following-relations.md",
                 "guide/object-storage.md",

@@ -90,7 +90,8 @@ class OntoTest {
         OntoRun option = onto("store", "check", "--jsn").failedWith(2);
 
         assertThat(command.err())
-                .startsWith("error: invalid command line: unknown command 'sotre'. Did you mean store")
+                .startsWith("error: invalid command line: unknown command 'sotre'. Did you mean ")
+                .contains("store?")
                 .endsWith("See 'onto --help'\n");
         assertThat(option.err())
                 .isEqualTo("error: invalid command line: unknown option '--jsn'. Did you mean --json?"

@@ -156,7 +156,7 @@ public final class CommitLog {
 
     /**
      * What became of each row between two commits: one change for each that differs, from its payload at {@code from} to
-     * its payload at {@code to}. Rows that changed and changed back are left out.
+     * its payload at {@code to}. Rows that changed and changed back, or began and ended, are left out.
      *
      * @param from 0 for the time before the first commit
      */
@@ -179,9 +179,14 @@ public final class CommitLog {
                         change -> net.merge(List.of(change.type(), change.identity()), change, CommitLog::join));
             }
         }
-        return net.values().stream()
-                .filter(change -> !change.before().equals(Optional.of(change.after())))
-                .toList();
+        return net.values().stream().filter(CommitLog::isChange).toList();
+    }
+
+    /** Whether a row differs; one that began and ended in between does not. */
+    private static boolean isChange(Change change) {
+        return change.operation() == Change.Operation.RETRACT
+                ? change.before().isPresent()
+                : !change.before().equals(Optional.of(change.after()));
     }
 
     /** Those that exist, oldest first: in a damaged store the numbers between two commits may be too many to try. */
@@ -195,7 +200,10 @@ public final class CommitLog {
 
     private static Change join(Change first, Change second) {
         Optional<Map<String, @Nullable Object>> before = first.before();
-        return new Change(first.type(), first.identity(), first.operation(), before, second.after());
+        Change.Operation operation = second.operation() == Change.Operation.RETRACT
+                ? Change.Operation.RETRACT
+                : before.isPresent() ? Change.Operation.UPDATE_VERSION : Change.Operation.INSERT;
+        return new Change(first.type(), first.identity(), operation, before, second.after());
     }
 
     private void requireKnown(long commitId) {

@@ -147,7 +147,10 @@ public final class Query<T> {
         return asOf(scope.commitAt(moment));
     }
 
-    /** Every version there ever was, oldest first. */
+    /**
+     * Every version there ever was, oldest first. Where a row was retracted, {@link #results} has a version that says so, unless
+     * the query tests fields: such a version has none.
+     */
     public Query<T> withHistory() {
         return with(window(new Window.History(0)));
     }
@@ -197,18 +200,19 @@ public final class Query<T> {
 
     /** The first it finds. */
     public Optional<T> first() {
-        try (Stream<T> found = limit(1).stream()) {
+        boolean ends = rows.window() instanceof Window.History;
+        try (Stream<T> found = (ends ? this : limit(1)).stream()) {
             return found.findFirst();
         }
     }
 
     /**
-     * Everything it finds, in constant memory. The stream lets go of the store when a terminal operation is over, when it is
+     * Everything it finds, in constant memory; of a history, the versions that have a value. The stream lets go of the store when a terminal operation is over, when it is
      * closed, and at the latest when its session is closed; a stream whose iterator is not read to its end should be closed.
      */
     @SuppressWarnings("MustBeClosedChecker") // the caller closes it
     public Stream<T> stream() {
-        return resultStream().map(Result::value);
+        return resultStream().filter(result -> !result.isEnd()).map(Result::value);
     }
 
     /** Everything it finds, each with identity and commit. */
@@ -230,12 +234,15 @@ public final class Query<T> {
     public Stream<Result<T>> resultStream() {
         Stream<StoredRow> found = scope.rows(rows);
         return commits == Commits.IDS
-                ? found.map(row -> new Result<>(reader.read(row), row.identity(), row.commitId()))
+                ? found.map(reader::result)
                 : new CommitsOfRows(scope.storage())
-                        .with(
-                                found,
-                                (row, commit) -> new Result<>(
-                                        reader.read(row), row.identity(), row.commitId(), Optional.ofNullable(commit)));
+                        .with(found, (row, commit) -> reader.result(row).with(Optional.ofNullable(commit)));
+    }
+
+    /** Which rows it finds, in constant memory and without their values; ends as {@link #stream()} does. */
+    public Stream<RowRef> refs() {
+        TypeRef type = rows.type();
+        return scope.rows(rows).filter(row -> !row.isEnd()).map(row -> new RowRef(type, row.identity()));
     }
 
     /** How the store finds what {@link #stream} reads. */

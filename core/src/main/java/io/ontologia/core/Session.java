@@ -1,6 +1,7 @@
 package io.ontologia.core;
 
 import io.ontologia.core.internal.Comparison;
+import io.ontologia.core.internal.PendingRows;
 import io.ontologia.core.internal.QueryScope;
 import io.ontologia.core.internal.RowReader;
 import io.ontologia.core.internal.SessionTypes;
@@ -17,10 +18,8 @@ import io.ontologia.kernel.OntologiaException;
 import io.ontologia.kernel.UtcTimestamp;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,12 +46,10 @@ public final class Session implements AutoCloseable {
     private final OptionalLong pin;
     private final UnaryOperator<CommitRequest> completing;
     private final Runnable release;
-    private final Map<RowId, DesiredRow> pending = new LinkedHashMap<>();
+    private final PendingRows pending;
     private final LeasesInUse leases = new LeasesInUse();
     private boolean warnedAboutTime;
     private boolean closed;
-
-    private record RowId(TypeRef type, Identity identity) {}
 
     Session(Storage storage, SessionTypes types, SessionOptions options) {
         this(storage, types, options, OptionalLong.empty(), UnaryOperator.identity(), storage::close);
@@ -72,6 +69,7 @@ public final class Session implements AutoCloseable {
         this.scope = new QueryScope(storage, types.types(), types.versions(), options.upgraders(), pin);
         this.completing = completing;
         this.release = release;
+        this.pending = new PendingRows(options.maxBatchSize());
     }
 
     /**
@@ -160,17 +158,54 @@ public final class Session implements AutoCloseable {
     private void add(Object wanted) {
         requireOpen();
         requireUnpinned();
-        DesiredRow row = types.desired(wanted);
-        RowId id = new RowId(row.type(), row.identity());
-        boolean isNew = pending.put(id, row) == null;
-        if (isNew && pending.size() > options.maxBatchSize()) {
-            pending.remove(id);
-            throw new OntologiaException(
-                    ErrorKind.INVALID_INPUT,
-                    "too many rows for one commit",
-                    "as many are pending as max_batch_size allows, which is " + options.maxBatchSize(),
-                    "commit more often, or raise max_batch_size");
+        pending.add(types.desired(wanted));
+    }
+
+    /**
+     * Asks for an entity to end with the next commit: queries of the present do not show it any more, those of the past do, and
+     * {@link #ensure} brings it back. Where there is no such entity, nothing happens. While relations have it at one end, the
+     * commit is refused, unless it retracts them too.
+     */
+    public <T extends Record & Entity> void retract(Class<T> record, String key) {
+        retract(Cascade.NONE, RowRef.entity(types.binding(record).type().name(), key));
+    }
+
+    /** Asks for a relation of a type without instance keys to end with the next commit. */
+    public <T extends Record & Relation<?, ?>> void retract(Class<T> record, String leftKey, String rightKey) {
+        retract(record, leftKey, rightKey, "");
+    }
+
+    /** Asks for a relation to end with the next commit. */
+    public <T extends Record & Relation<?, ?>> void retract(
+            Class<T> record, String leftKey, String rightKey, String instanceKey) {
+        String type = types.binding(record).type().name();
+        retract(Cascade.NONE, RowRef.relation(type, leftKey, rightKey, instanceKey));
+    }
+
+    /**
+     * Asks for rows of any type of this session to end with the next commit, as {@link #retract(Class, String)} does.
+     *
+     * @param cascade what happens to the relations of entities among them
+     */
+    public void retract(Cascade cascade, RowRef first, RowRef... more) {
+        requireOpen();
+        requireUnpinned();
+        pending.retract(types.require(first), cascade);
+        for (RowRef row : more) {
+            pending.retract(types.require(row), cascade);
         }
+    }
+
+    /**
+     * Lets the next commit pass only if rows are still as they were at a commit that the caller read; without rows, only if no
+     * commit came after it. This and the commit are decided in one atomic step. It is forgotten with that commit and by {@link
+     * #discard}.
+     *
+     * @param commitId what {@link #head} or {@link Result#commitId} returned
+     */
+    public void ifUnchangedSince(long commitId, RowRef... rows) {
+        requireOpen();
+        pending.expect(commitId, Stream.of(rows).map(types::require).toList());
     }
 
     /** How many rows wait for the next commit. */
@@ -190,7 +225,8 @@ public final class Session implements AutoCloseable {
             return List.of();
         }
         return options.storage().mode() == StorageOptions.Mode.READ_ONLY
-                ? new Comparison(storage, types::samePayload).changes(pending.values())
+                ? new Comparison(storage, types::samePayload)
+                        .changes(request(Map.of(), Outbox.none(), CommitConditions.none()))
                 : storage.preview(request(Map.of(), Outbox.none(), CommitConditions.none()));
     }
 
@@ -206,6 +242,7 @@ public final class Session implements AutoCloseable {
      * @param metadata a JSON object that the log keeps with the commit; {@link SessionOptions#author} adds the author to it
      * @throws OntologiaException when nothing was stored, and everything stays pending; only of kind {@link
      *     ErrorKind#UNKNOWN_OUTCOME} when it may have been
+     * @throws RowsChangedException when rows named in {@link #ifUnchangedSince} changed
      */
     public CommitResult commit(Map<String, ? extends @Nullable Object> metadata) {
         return commit(metadata, Outbox.none());
@@ -238,12 +275,15 @@ public final class Session implements AutoCloseable {
     }
 
     private CommitResult commit(
-            Map<String, ? extends @Nullable Object> metadata, Outbox outbox, CommitConditions conditions) {
+            Map<String, ? extends @Nullable Object> metadata, Outbox outbox, CommitConditions others) {
         requireOpen();
         requireUnpinned();
+        CommitConditions conditions = pending.conditions(others);
         if (pending.isEmpty()) {
             long newest = storage.head();
             conditions.requireHead(newest);
+            conditions.requireUnchanged(new Comparison(storage, types::samePayload)::version);
+            pending.clear();
             return new CommitResult.NothingToDo(newest);
         }
         CommitResult result = storage.commit(completing.apply(request(metadata, outbox, conditions)));
@@ -270,7 +310,7 @@ public final class Session implements AutoCloseable {
 
     private CommitRequest request(
             Map<String, ? extends @Nullable Object> metadata, Outbox outbox, CommitConditions conditions) {
-        List<DesiredRow> rows = new ArrayList<>(pending.values());
+        List<DesiredRow> rows = pending.rows();
         Map<TypeRef, Long> versions = new HashMap<>();
         for (DesiredRow row : rows) {
             versions.computeIfAbsent(row.type(), type -> types.versions().getOrDefault(type, 0L));
@@ -282,7 +322,8 @@ public final class Session implements AutoCloseable {
                 options.runtimeId(),
                 types::samePayload,
                 outbox,
-                conditions);
+                conditions,
+                pending.cascading());
     }
 
     /** The entities of a record's type. */
@@ -387,6 +428,12 @@ public final class Session implements AutoCloseable {
     public CommitLog log() {
         requireOpen();
         return new CommitLog(storage, options.storage().clock(), pin.orElse(Long.MAX_VALUE));
+    }
+
+    /** Brings back an earlier state. */
+    public Restoration restoration() {
+        requireOpen();
+        return new Restoration(this);
     }
 
     /**

@@ -165,7 +165,7 @@ public final class QueryScope {
             }
         }
         return versions.stream()
-                .filter(row -> row.schemaVersion() == ours)
+                .filter(row -> row.isEnd() ? query.showsEnds() : row.schemaVersion() == ours)
                 .filter(row -> query.filter()
                         .map(tests -> RowDocument.of(row).passes(tests))
                         .orElse(true));

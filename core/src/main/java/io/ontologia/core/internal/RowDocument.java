@@ -26,15 +26,19 @@ record RowDocument(
 
     /** An entity, which has no ends. */
     static RowDocument of(StoredRow row) {
-        return new RowDocument(
-                row,
-                JsonObject.parse("the fields of '" + row.identity() + "'", row.fieldsJson())
-                        .fields(),
-                null,
-                null);
+        return new RowDocument(row, fields(row), null, null);
     }
 
-    @Nullable Object at(FieldPath path) {
+    /** The fields of a row; none for its end. */
+    static Map<String, @Nullable Object> fields(StoredRow row) {
+        return row.isEnd()
+                ? Map.of()
+                : JsonObject.parse("the fields of '" + row.identity() + "'", row.fieldsJson())
+                        .fields();
+    }
+
+    @Nullable
+    Object at(FieldPath path) {
         return FilterEvaluator.value(path, this::document);
     }
 

@@ -1,6 +1,7 @@
 package io.ontologia.core.internal;
 
 import io.ontologia.core.Identity;
+import io.ontologia.core.Result;
 import io.ontologia.core.Row;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.internal.records.RecordBinding;
@@ -18,6 +19,13 @@ import org.jspecify.annotations.Nullable;
 public interface RowReader<T> {
     /** The value of one stored version. */
     T read(StoredRow row);
+
+    /** One stored version with what the store knows about it. */
+    default Result<T> result(StoredRow row) {
+        return row.isEnd()
+                ? Result.ended(row.identity(), row.commitId())
+                : new Result<>(read(row), row.identity(), row.commitId());
+    }
 
     /** Values of a record class. */
     static <T> RowReader<T> of(RecordBinding<T> binding) {

@@ -4,9 +4,11 @@ import io.ontologia.core.Identity;
 import io.ontologia.core.Model;
 import io.ontologia.core.OntologyType;
 import io.ontologia.core.Row;
+import io.ontologia.core.RowRef;
 import io.ontologia.core.SchemaDiff;
 import io.ontologia.core.SchemaVersion;
 import io.ontologia.core.SessionOptions;
+import io.ontologia.core.TypeKind;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.internal.records.RecordBinding;
 import io.ontologia.core.spi.DesiredRow;
@@ -185,6 +187,21 @@ public final class SessionTypes {
                     "name it in Ontologia.open");
         }
         return (RecordBinding<T>) binding;
+    }
+
+    /** A row whose type is one of this session's. */
+    public RowRef require(RowRef row) {
+        boolean fits =
+                (row.identity() instanceof Identity.OfEntity) == (row.type().kind() == TypeKind.ENTITY);
+        if (!fits) {
+            throw new OntologiaException(
+                    ErrorKind.INVALID_INPUT,
+                    "invalid row '" + row.identity() + "'",
+                    "it is no identity of a " + row.type().kind().wireName(),
+                    "name an entity by its key, and a relation by the keys of its ends");
+        }
+        require(row.type());
+        return row;
     }
 
     /** A type of this session. */

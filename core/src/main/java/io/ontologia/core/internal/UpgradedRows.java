@@ -12,7 +12,6 @@ import io.ontologia.core.spi.AggregateQuery;
 import io.ontologia.core.spi.RowQuery;
 import io.ontologia.core.spi.Storage;
 import io.ontologia.core.spi.StoredRow;
-import io.ontologia.kernel.JsonObject;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -98,7 +97,8 @@ final class UpgradedRows {
                 ? chunks(upgraded).flatMap(chunk -> withEnds(query, chunk, left, right))
                 : upgraded.map(row -> new RowDocument(row, fields(row), null, null));
         return query.filter().isPresent()
-                ? documents.filter(document -> document.passes(query.filter().get()))
+                ? documents.filter(document -> query.mayShow(document.row())
+                        && document.passes(query.filter().get()))
                 : documents;
     }
 
@@ -129,7 +129,7 @@ final class UpgradedRows {
         }
         RowUpgrade upgrade = new RowUpgrade(upgraders, declared, version);
         return row -> {
-            if (row.schemaVersion() == version) {
+            if (row.schemaVersion() == version || row.isEnd()) {
                 return Optional.of(row);
             }
             if (!upgrade.reaches(row.schemaVersion())) {
@@ -178,8 +178,7 @@ final class UpgradedRows {
     }
 
     private static Map<String, @Nullable Object> fields(StoredRow row) {
-        return JsonObject.parse("the fields of '" + row.identity() + "'", row.fieldsJson())
-                .fields();
+        return RowDocument.fields(row);
     }
 
     private static Stream<List<StoredRow>> chunks(Stream<StoredRow> rows) {

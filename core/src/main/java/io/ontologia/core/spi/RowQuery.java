@@ -124,6 +124,16 @@ public record RowQuery(
         return conjuncts().stream().filter(part -> !testsIdentity(part)).toList();
     }
 
+    /** Whether the end of a row may be among the results of a history: not when fields are tested, for it has none. */
+    public boolean showsEnds() {
+        return window instanceof Window.History && otherTests().isEmpty();
+    }
+
+    /** Whether a version may be shown, its filter aside. */
+    public boolean mayShow(StoredRow row) {
+        return !row.isEnd() || showsEnds();
+    }
+
     private static boolean testsIdentity(Filter part) {
         return part.paths().stream().allMatch(path -> path.scope() == FieldPath.Scope.IDENTITY);
     }

@@ -15,6 +15,7 @@ import io.ontologia.testkit.ReachContract;
 import io.ontologia.testkit.ReadersAndWritersContract;
 import io.ontologia.testkit.ReconcileContract;
 import io.ontologia.testkit.RefusalContract;
+import io.ontologia.testkit.RetractionContract;
 import io.ontologia.testkit.SchemaDropContract;
 import io.ontologia.testkit.SessionContract;
 import io.ontologia.testkit.SessionEndContract;
@@ -36,6 +37,14 @@ class OntologyInFolderTest {
 
     @Nested
     class Digest extends DigestContract {
+        @Override
+        protected String newStore() {
+            return folder.resolve("store").toUri().toString();
+        }
+    }
+
+    @Nested
+    class Retraction extends RetractionContract {
         @Override
         protected String newStore() {
             return folder.resolve("store").toUri().toString();

@@ -16,6 +16,7 @@ import io.ontologia.testkit.ReachContract;
 import io.ontologia.testkit.ReadersAndWritersContract;
 import io.ontologia.testkit.ReconcileContract;
 import io.ontologia.testkit.RefusalContract;
+import io.ontologia.testkit.RetractionContract;
 import io.ontologia.testkit.S3Server;
 import io.ontologia.testkit.SchemaDropContract;
 import io.ontologia.testkit.SessionContract;
@@ -59,6 +60,19 @@ class OntologyOnS3IT {
 
     @Nested
     class Digest extends DigestContract {
+        @Override
+        protected String newStore() {
+            return nextStore();
+        }
+
+        @Override
+        protected Map<String, String> settings() {
+            return reachServer();
+        }
+    }
+
+    @Nested
+    class Retraction extends RetractionContract {
         @Override
         protected String newStore() {
             return nextStore();

@@ -30,7 +30,7 @@ public final class ChangeTable {
     public static Map<String, @Nullable Object> document(Change change) {
         Map<String, @Nullable Object> document = CommitDocuments.of(change);
         document.put("old", change.before().orElse(null));
-        document.put("new", change.after());
+        document.put("new", isEnd(change) ? null : change.after());
         return document;
     }
 
@@ -43,7 +43,7 @@ public final class ChangeTable {
                 && Objects.equals(before.get(field), change.after().get(field)));
         String name = change.type().name();
         String row = change.identity().toString();
-        String operation = change.before().isPresent() ? "changed" : "new";
+        String operation = isEnd(change) ? "ended" : change.before().isPresent() ? "changed" : "new";
         if (fields.isEmpty()) {
             fields.add("");
         }
@@ -60,6 +60,10 @@ public final class ChangeTable {
             row = "";
             operation = "";
         }
+    }
+
+    private static boolean isEnd(Change change) {
+        return change.operation() == Change.Operation.RETRACT;
     }
 
     private static String value(Map<String, @Nullable Object> fields, String field) {

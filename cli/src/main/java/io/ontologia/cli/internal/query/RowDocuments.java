@@ -22,7 +22,10 @@ final class RowDocuments {
         return document;
     }
 
-    /** {@code {key, fields, commit_id}}, or {@code {left_key, right_key, instance_key, fields, commit_id}}. */
+    /**
+     * {@code {key, fields, commit_id}}, or {@code {left_key, right_key, instance_key, fields, commit_id}}. The end of a row has no
+     * fields, and {@code ended} is true.
+     */
     static Map<String, @Nullable Object> of(Result<Row> result) {
         Map<String, @Nullable Object> document = new LinkedHashMap<>();
         if (result.identity() instanceof Identity.OfRelation relation) {
@@ -32,8 +35,11 @@ final class RowDocuments {
         } else {
             document.put("key", result.identity().toString());
         }
-        document.put("fields", result.value().fields());
+        document.put("fields", result.isEnd() ? null : result.value().fields());
         document.put("commit_id", result.commitId());
+        if (result.isEnd()) {
+            document.put("ended", true);
+        }
         return document;
     }
 }

@@ -67,8 +67,14 @@ final class RowTable {
         } else {
             cells.add(result.identity().toString());
         }
-        fields.forEach(field -> cells.add(cell(result.value().fields().get(field), layout)));
-        cells.add(result.commitId());
+        if (result.isEnd()) {
+            boolean csv = layout == Layout.CSV;
+            fields.forEach(field -> cells.add(csv ? null : ""));
+            cells.add(csv ? (Object) result.commitId() : result.commitId() + " (ended)");
+        } else {
+            fields.forEach(field -> cells.add(cell(result.value().fields().get(field), layout)));
+            cells.add(result.commitId());
+        }
         if (withCommit) {
             cells.add(commit == null ? null : UtcTimestamp.format(commit.at()));
             cells.add(commit == null ? null : cell(commit.author().orElse(layout == Layout.CSV ? null : ""), layout));

@@ -102,7 +102,7 @@ final class Exporter {
                 Result<Row> result = all.next();
                 progress.advance(1);
                 if (result.commitId() <= upTo) {
-                    writer.write(RowLine.write(result, metadata));
+                    writer.write(RowLine.write(type.ref(), result, metadata));
                     writer.write('\n');
                     rows++;
                 }

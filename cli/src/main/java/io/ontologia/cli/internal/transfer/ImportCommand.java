@@ -8,12 +8,17 @@ import io.ontologia.cli.internal.TextFile;
 import io.ontologia.cli.internal.UsageError;
 import io.ontologia.cli.internal.access.MetaOption;
 import io.ontologia.cli.internal.access.OntologyAccess;
+import io.ontologia.cli.internal.filter.TypeScope;
 import io.ontologia.cli.internal.model.ModelsOption;
 import io.ontologia.cli.internal.output.Output;
+import io.ontologia.core.Cascade;
 import io.ontologia.core.Model;
 import io.ontologia.core.Session;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -30,7 +35,8 @@ import picocli.CommandLine.Option;
             "  onto import --input data --models models.yaml",
             "  onto import --input fix.jsonl --on-conflict upsert --all --json",
             "  onto import --input data --models models.yaml --apply --on-conflict abort",
-            "  onto import --input fix.jsonl --apply --on-conflict upsert --precondition must_exist --meta ticket=OPS-12"
+            "  onto import --input fix.jsonl --apply --on-conflict upsert --precondition must_exist --meta ticket=OPS-12",
+            "  onto import --input customers.jsonl --complete Customer --apply --on-conflict upsert"
         })
 public final class ImportCommand implements OntoCommand {
     private static final int LISTED = 20;
@@ -72,6 +78,28 @@ public final class ImportCommand implements OntoCommand {
                             + "last).")
     private @Nullable String precondition;
 
+    @Option(
+            names = "--complete",
+            paramLabel = "TYPE[:where]",
+            description =
+                    "The input has every row of this type, or every one that passes the filter: rows of the store that are "
+                            + "not in it end. May be given several times.")
+    private List<String> complete = new ArrayList<>();
+
+    @Option(
+            names = "--allow-retract",
+            paramLabel = "N",
+            description =
+                    "Let a complete import end up to so many rows; otherwise it is refused when it would end more than 20 "
+                            + "percent of those that are there.")
+    private @Nullable Long allowRetract;
+
+    @Option(names = "--cascade", description = "End the relations of entities that end.")
+    private boolean cascade;
+
+    @Option(names = "--merge", description = "Fields that a line does not name keep the values that the store has.")
+    private boolean merge;
+
     @Mixin
     private final MetaOption meta = new MetaOption();
 
@@ -87,6 +115,9 @@ public final class ImportCommand implements OntoCommand {
         if (apply && onConflict == null) {
             throw new UsageError(
                     "--apply needs to know what becomes of conflicts", "add --on-conflict abort, skip or upsert");
+        }
+        if (allowRetract != null && complete.isEmpty()) {
+            throw new UsageError("--allow-retract is for complete imports", "add --complete TYPE, or leave it out");
         }
         invocation.interruption().storesNothingYet();
         Map<String, String> metadata = meta.values();
@@ -112,12 +143,24 @@ public final class ImportCommand implements OntoCommand {
             Output output = invocation.output();
             ImportReport report = new ImportReport(input, output);
             int most = all ? Integer.MAX_VALUE : LISTED;
-            ImportRows rows = ImportRows.read(files, trial, most, output);
+            ImportRows.Check check = merge ? ImportRows.Check.PARTS : ImportRows.Check.WHOLE_ROWS;
+            ImportRows rows = ImportRows.read(files, trial, check, most, output);
             if (!rows.problems().isEmpty()) {
                 throw report.badLines(rows);
             }
-            ImportPlan.Wish wish = new ImportPlan.Wish(Optional.ofNullable(onConflict), wanted, most);
-            Importer importer = new Importer(access, model, rows, wish, invocation.interruption());
+            CompleteState state = new CompleteState(
+                    complete.stream()
+                            .map(text -> TypeScope.parse("--complete", text))
+                            .toList(),
+                    allowRetract == null ? OptionalLong.empty() : OptionalLong.of(allowRetract));
+            ImportPlan.Wish wish = new ImportPlan.Wish(
+                    Optional.ofNullable(onConflict),
+                    wanted,
+                    state,
+                    cascade ? Cascade.RELATIONS : Cascade.NONE,
+                    merge,
+                    most);
+            Importer importer = new Importer(access, model, trial, rows, wish, invocation.interruption(), report);
             return report.print(apply ? importer.apply(metadata) : importer.preview());
         }
     }

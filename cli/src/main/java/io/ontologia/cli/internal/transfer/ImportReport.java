@@ -86,9 +86,13 @@ final class ImportReport {
         document.put("total_records", outcome.lines());
         document.put("inserts", outcome.inserts());
         document.put("updates", outcome.updates());
+        document.put("retractions", outcome.retractions());
         document.put("skipped", outcome.skipped());
         document.put("conflicts", outcome.conflicts().count());
         outcome.commit().ifPresent(id -> document.put("commit_id", id));
+        if (outcome.missing().isTooMany()) {
+            document.put("allow_retract", outcome.missing().retracted());
+        }
         if (!outcome.conflicts().isEmpty()) {
             document.put("problems", outcome.conflicts().documents());
         }
@@ -109,19 +113,32 @@ final class ImportReport {
     }
 
     private void printTable(ImportOutcome outcome) {
+        boolean ends = outcome.retractions() > 0 || outcome.missing().present() > 0;
         List<@Nullable Object> cells = new ArrayList<>();
         cells.add(outcome.lines());
         cells.add(outcome.inserts());
         cells.add(outcome.updates());
+        if (ends) {
+            cells.add(outcome.retractions());
+        }
         cells.add(outcome.skipped());
         cells.add(outcome.conflicts().count());
         cells.add(outcome.commit().orElse(null));
         printChanges(outcome);
-        output.table(List.of("records", "inserts", "updates", "skipped", "conflicts", "commit"), List.of(cells));
+        List<String> headers = new ArrayList<>(List.of("records", "inserts", "updates"));
+        if (ends) {
+            headers.add("retractions");
+        }
+        headers.addAll(List.of("skipped", "conflicts", "commit"));
+        output.table(headers, List.of(cells));
         if (outcome.status() == ImportOutcome.Status.APPLIED) {
             if (outcome.commit().isEmpty()) {
                 output.line("everything was so already; there is no new commit");
             }
+        } else if (outcome.missing().isTooMany()) {
+            output.line("nothing was written; " + outcome.missing().retracted() + " of "
+                    + outcome.missing().present() + " rows would end, so --apply needs --allow-retract "
+                    + outcome.missing().retracted());
         } else if (outcome.conflicts().isEmpty()) {
             output.line("nothing was written; add --apply with --on-conflict to do it");
         } else {

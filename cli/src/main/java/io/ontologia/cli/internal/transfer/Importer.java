@@ -23,25 +23,37 @@ final class Importer {
 
     private final OntologyAccess access;
     private final Model model;
-    private final ImportRows rows;
+    private final Session trial;
+    private final ImportRows input;
     private final ImportPlan.Wish wish;
     private final Interruption interruption;
+    private final ImportReport report;
 
     /** A plan, and the newest commit when it was made. */
     private record Planned(ImportPlan plan, long head) {}
 
-    Importer(OntologyAccess access, Model model, ImportRows rows, ImportPlan.Wish wish, Interruption interruption) {
+    /** @param trial a session with the types, to check rows with */
+    Importer(
+            OntologyAccess access,
+            Model model,
+            Session trial,
+            ImportRows input,
+            ImportPlan.Wish wish,
+            Interruption interruption,
+            ImportReport report) {
         this.access = access;
         this.model = model;
-        this.rows = rows;
+        this.trial = trial;
+        this.input = input;
         this.wish = wish;
         this.interruption = interruption;
+        this.report = report;
     }
 
     /** What would be done. Changes nothing. */
     ImportOutcome preview() {
         ImportPlan plan = plan().plan();
-        return ImportOutcome.of(isRefused(plan) ? Status.CONFLICT : Status.DRY_RUN, rows, plan, Optional.empty());
+        return ImportOutcome.of(isRefused(plan) ? Status.CONFLICT : Status.DRY_RUN, input, plan, Optional.empty());
     }
 
     /** Does it, in one commit, or nothing at all. */
@@ -52,7 +64,7 @@ final class Importer {
         }
         Planned planned = plan();
         if (isRefused(planned.plan())) {
-            return ImportOutcome.of(Status.CONFLICT, rows, planned.plan(), Optional.empty());
+            return ImportOutcome.of(Status.CONFLICT, input, planned.plan(), Optional.empty());
         }
         try (Session store = access.write(model)) {
             for (int i = 1; ; i++) {
@@ -74,32 +86,80 @@ final class Importer {
         long head = store.head();
         ImportPlan plan = head == planned.head() ? planned.plan() : plan(Optional.of(store));
         if (isRefused(plan)) {
-            return ImportOutcome.of(Status.CONFLICT, rows, plan, Optional.empty());
+            return ImportOutcome.of(Status.CONFLICT, input, plan, Optional.empty());
+        }
+        if (plan.missing().isTooMany()) {
+            throw tooMany(plan.missing());
         }
         store.ensureAll(plan.writes());
+        plan.retractions().forEach(row -> store.retract(wish.cascade(), row));
         Optional<Long> commit =
                 commit(store, () -> store.commitAfter(head, metadata)) instanceof CommitResult.Committed committed
                         ? Optional.of(committed.commitId())
                         : Optional.empty();
-        return ImportOutcome.of(Status.APPLIED, rows, plan, commit);
+        return ImportOutcome.of(Status.APPLIED, input, plan, commit);
     }
 
     /** Nothing can be in the way, so the commit itself finds out what differs. */
     private ImportOutcome applyAnyway(Map<String, String> metadata) {
         try (Session store = access.write(model)) {
-            store.ensureAll(rows.rows().values().stream().map(ImportRows.Line::row));
-            if (commit(store, () -> store.commit(metadata)) instanceof CommitResult.Committed done) {
-                return new ImportOutcome(
-                        Status.APPLIED,
-                        rows.lines(),
-                        done.inserted(),
-                        done.updated(),
-                        none(),
-                        List.of(),
-                        Optional.of(done.commitId()));
+            for (int i = 1; ; i++) {
+                try {
+                    return applyAnyway(store, metadata);
+                } catch (HeadMovedException e) {
+                    // There was a commit since the rows of the store were read, so they are read again.
+                    if (i == TRIES) {
+                        throw new CommandFailure(ExitCode.IMPORT_REFUSED, e);
+                    }
+                }
             }
-            return new ImportOutcome(Status.APPLIED, rows.lines(), 0, 0, none(), List.of(), Optional.empty());
         }
+    }
+
+    private ImportOutcome applyAnyway(Session store, Map<String, String> metadata) {
+        boolean dependsOnStore = wish.merges() || !wish.complete().isEmpty();
+        long head = dependsOnStore ? store.head() : 0;
+        ImportRows rows = rows(Optional.of(store));
+        CompleteState.Missing missing;
+        try {
+            rows.rows().values().forEach(line -> line.ask(store, wish.cascade()));
+            missing = wish.complete().retract(store, rows.rows()::containsKey, wish.cascade());
+            if (missing.isTooMany()) {
+                throw tooMany(missing);
+            }
+        } catch (RuntimeException e) {
+            store.discard();
+            throw e;
+        }
+        CommitResult result =
+                commit(store, () -> dependsOnStore ? store.commitAfter(head, metadata) : store.commit(metadata));
+        CommitResult.Committed done = result instanceof CommitResult.Committed committed ? committed : null;
+        return new ImportOutcome(
+                Status.APPLIED,
+                rows.lines(),
+                done == null ? 0 : done.inserted(),
+                done == null ? 0 : done.updated(),
+                done == null ? 0 : done.retracted(),
+                none(),
+                List.of(),
+                Optional.ofNullable(done).map(CommitResult.Committed::commitId),
+                missing);
+    }
+
+    private static CommandFailure tooMany(CompleteState.Missing missing) {
+        return new CommandFailure(ExitCode.IMPORT_REFUSED, missing.refusal());
+    }
+
+    /** The rows of the input, completed from the store where the user wants that. */
+    private ImportRows rows(Optional<Session> store) {
+        if (!wish.merges()) {
+            return input;
+        }
+        ImportRows merged = input.merged(trial, store, wish.most());
+        if (!merged.problems().isEmpty()) {
+            throw report.badLines(merged);
+        }
+        return merged;
     }
 
     private CommitResult commit(Session store, Supplier<CommitResult> commit) {
@@ -138,7 +198,7 @@ final class Importer {
     }
 
     private ImportPlan plan(Optional<Session> store) {
-        return ImportPlan.of(rows, store, wish);
+        return ImportPlan.of(rows(store), store, wish);
     }
 
     private boolean isRefused(ImportPlan plan) {

@@ -3,7 +3,9 @@ package io.ontologia.cli.internal.transfer;
 import io.ontologia.core.Identity;
 import io.ontologia.core.Result;
 import io.ontologia.core.Row;
+import io.ontologia.core.RowRef;
 import io.ontologia.core.TypeKind;
+import io.ontologia.core.TypeRef;
 import io.ontologia.kernel.CanonicalJson;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.Json;
@@ -15,9 +17,11 @@ import org.jspecify.annotations.Nullable;
 
 /** One row as one line of JSON. */
 final class RowLine {
-    private static final Set<String> ENTITY_KEYS = Set.of("type_kind", "type_name", "key", "fields", "commit_id");
+    private static final Set<String> ENTITY_KEYS = Set.of("type_kind", "type_name", "key", "fields", "commit_id", "op");
     private static final Set<String> RELATION_KEYS =
-            Set.of("type_kind", "type_name", "left_key", "right_key", "instance_key", "fields", "commit_id");
+            Set.of("type_kind", "type_name", "left_key", "right_key", "instance_key", "fields", "commit_id", "op");
+
+    private static final String RETRACT = "retract";
 
     private RowLine() {}
 
@@ -27,11 +31,10 @@ final class RowLine {
         WITHOUT
     }
 
-    static String write(Result<Row> result, Metadata metadata) {
+    static String write(TypeRef type, Result<Row> result, Metadata metadata) {
         Map<String, @Nullable Object> members = new LinkedHashMap<>();
-        Row row = result.value();
-        members.put("type_kind", row.type().kind().wireName());
-        members.put("type_name", row.type().name());
+        members.put("type_kind", type.kind().wireName());
+        members.put("type_name", type.name());
         if (result.identity() instanceof Identity.OfRelation relation) {
             members.put("left_key", relation.leftKey());
             members.put("right_key", relation.rightKey());
@@ -41,7 +44,11 @@ final class RowLine {
         } else {
             members.put("key", ((Identity.OfEntity) result.identity()).key());
         }
-        members.put("fields", row.fields());
+        if (result.isEnd()) {
+            members.put("op", RETRACT);
+        } else {
+            members.put("fields", result.value().fields());
+        }
         if (metadata == Metadata.WITH) {
             members.put("commit_id", result.commitId());
         }
@@ -54,12 +61,29 @@ final class RowLine {
         return line.append('}').toString();
     }
 
+    /** What a line asks for. */
+    sealed interface Wish {
+        /** The row shall be so. */
+        record Ensure(Row row) implements Wish {
+            @Override
+            public RowRef ref() {
+                return new RowRef(row.type(), row.identity());
+            }
+        }
+
+        /** The row shall end. */
+        record Retract(RowRef ref) implements Wish {}
+
+        /** Which row. */
+        RowRef ref();
+    }
+
     /**
-     * The row of a line.
+     * What a line asks for.
      *
      * @throws OntologiaException of kind {@link ErrorKind#INVALID_INPUT} that says what is wrong with the line
      */
-    static Row read(byte[] line) {
+    static Wish read(byte[] line) {
         if (!(Json.parse(line) instanceof Map<?, ?> members)) {
             throw invalid("it is not a JSON object");
         }
@@ -71,12 +95,33 @@ final class RowLine {
             }
         }
         String type = text(members, "type_name");
-        Map<String, @Nullable Object> fields = fields(members);
+        boolean retracts = retracts(members);
         if (kind == TypeKind.ENTITY) {
-            return new Row.OfEntity(type, text(members, "key"), fields);
+            String key = text(members, "key");
+            return retracts
+                    ? new Wish.Retract(RowRef.entity(type, key))
+                    : new Wish.Ensure(new Row.OfEntity(type, key, fields(members)));
         }
+        String left = text(members, "left_key");
+        String right = text(members, "right_key");
         String instanceKey = members.containsKey("instance_key") ? text(members, "instance_key") : "";
-        return new Row.OfRelation(type, text(members, "left_key"), text(members, "right_key"), instanceKey, fields);
+        return retracts
+                ? new Wish.Retract(RowRef.relation(type, left, right, instanceKey))
+                : new Wish.Ensure(new Row.OfRelation(type, left, right, instanceKey, fields(members)));
+    }
+
+    private static boolean retracts(Map<?, ?> members) {
+        if (!members.containsKey("op")) {
+            return false;
+        }
+        String op = text(members, "op");
+        if (op.equals(RETRACT) && members.containsKey("fields")) {
+            throw invalid("a line with the op 'retract' has no 'fields'");
+        }
+        if (!op.equals(RETRACT) && !op.equals("ensure")) {
+            throw invalid("unknown op '" + op + "': it is 'ensure', which is the default, or 'retract'");
+        }
+        return op.equals(RETRACT);
     }
 
     private static String text(Map<?, ?> members, String name) {

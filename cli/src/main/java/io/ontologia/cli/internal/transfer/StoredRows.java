@@ -1,7 +1,7 @@
 package io.ontologia.cli.internal.transfer;
 
-import io.ontologia.cli.internal.transfer.ImportRows.RowId;
 import io.ontologia.core.Identity;
+import io.ontologia.core.RowRef;
 import io.ontologia.core.Session;
 import io.ontologia.core.TypeKind;
 import io.ontologia.core.TypeRef;
@@ -9,6 +9,7 @@ import io.ontologia.core.Window;
 import io.ontologia.core.spi.RowQuery;
 import io.ontologia.core.spi.RowQuery.Restriction;
 import io.ontologia.core.spi.StoredRow;
+import io.ontologia.kernel.JsonObject;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** What a store holds of certain rows. */
 final class StoredRows {
@@ -24,19 +26,32 @@ final class StoredRows {
     private StoredRows() {}
 
     /** The commit that last wrote each of the rows that is there. */
-    static Map<RowId, Long> commits(Session session, Set<RowId> wanted) {
-        Map<RowId, Long> commits = new HashMap<>();
+    static Map<RowRef, Long> commits(Session session, Set<RowRef> wanted) {
+        Map<RowRef, Long> commits = new HashMap<>();
         forEach(session, wanted, (id, row) -> commits.put(id, row.commitId()));
         return commits;
     }
 
-    private interface Found {
-        void row(RowId id, StoredRow row);
+    /** The fields of each of the rows that is there. */
+    static Map<RowRef, Map<String, @Nullable Object>> fields(Session session, Set<RowRef> wanted) {
+        Map<RowRef, Map<String, @Nullable Object>> fields = new HashMap<>();
+        forEach(
+                session,
+                wanted,
+                (id, row) -> fields.put(
+                        id,
+                        JsonObject.parse("the fields of " + id, row.fieldsJson())
+                                .fields()));
+        return fields;
     }
 
-    private static void forEach(Session session, Set<RowId> wanted, Found found) {
+    private interface Found {
+        void row(RowRef id, StoredRow row);
+    }
+
+    private static void forEach(Session session, Set<RowRef> wanted, Found found) {
         Map<TypeRef, Set<String>> keys = new HashMap<>();
-        for (RowId id : wanted) {
+        for (RowRef id : wanted) {
             keys.computeIfAbsent(id.type(), type -> new LinkedHashSet<>()).add(firstKey(id.identity()));
         }
         keys.forEach((type, ofType) -> {
@@ -47,7 +62,7 @@ final class StoredRows {
                 RowQuery query = RowQuery.of(type, new Window.Latest()).restrictedTo(new Restriction(part, batch));
                 try (Stream<StoredRow> rows = session.storage().rows(query)) {
                     rows.forEach(row -> {
-                        RowId id = new RowId(type, row.identity());
+                        RowRef id = new RowRef(type, row.identity());
                         if (wanted.contains(id)) {
                             found.row(id, row);
                         }

@@ -96,7 +96,7 @@ final class ViewScript {
                         .collect(Collectors.joining()) + ";");
         String keys = String.join(", ", identity(type.kind()));
         line("");
-        line("-- " + type + ": rows as they were after commit " + asOf.orElse(head));
+        line("-- " + type + ": rows as they were after commit " + asOf.orElse(head) + "; a payload null ends a row");
         line(engine.create(stateView));
         line("SELECT h.* FROM " + engine.quoted(versionsView) + " h");
         line("JOIN (SELECT " + keys + ", max(commit_id) AS commit_id FROM " + engine.quoted(versionsView) + " GROUP BY "
@@ -105,7 +105,8 @@ final class ViewScript {
                 + identity(type.kind()).stream()
                         .map(column -> "h." + column + " = newest." + column + " AND ")
                         .collect(Collectors.joining())
-                + "h.commit_id = newest.commit_id;");
+                + "h.commit_id = newest.commit_id");
+        line("WHERE h.fields_json <> 'null';");
     }
 
     /** Engines do not tell upper from lower case in names, and a type may be called as another's history. */

@@ -166,6 +166,7 @@ class ImportCommandTest {
                         "total_records", 3L,
                         "inserts", 2L,
                         "updates", 1L,
+                        "retractions", 0L,
                         "skipped", 0L,
                         "conflicts", 0L,
                         "commit_id", 5L));

@@ -76,8 +76,12 @@ final class Answers {
             String key = query.restriction().orElseThrow().keys().get(0);
             List<StoredRow> latestVersion =
                     find(query.type(), view, List.of(new Identity.OfEntity(key)), Latest.Use.QUERY);
-            // A latest version that was there at the commit was the latest one then, too.
-            if (latestVersion.stream().allMatch(row -> row.commitId() <= upTo)) {
+            // A latest version that was there at the commit was the latest one then, too. One that is not there may
+            // have ended.
+            boolean mayHaveEnded = query.window() instanceof Window.AsOf
+                    && latestVersion.isEmpty()
+                    && view.registry().hasRetractions();
+            if (!mayHaveEnded && latestVersion.stream().allMatch(row -> row.commitId() <= upTo)) {
                 return latestVersion.stream()
                         .filter(row -> query.schemaVersion().isEmpty()
                                 || query.schemaVersion().getAsLong() == row.schemaVersion());
@@ -189,7 +193,7 @@ final class Answers {
                 long upTo = query.window().upTo().orElse(view.head().commitId());
                 LocalCopies.Opened files = copies.open(resolver, type, view, after, upTo);
                 opened.add(files);
-                sources.put(type, new Source.Files(files.files()));
+                sources.put(type, new Source.Files(files.files(), ends(view)));
             }
             T answer = ask.apply(type -> sources.getOrDefault(type, new Source.Files(List.of())), latest.tables());
             if (answer instanceof Stream<?> stream) {
@@ -204,6 +208,10 @@ final class Answers {
                 opened.forEach(LocalCopies.Opened::close);
             }
         }
+    }
+
+    private static Source.Ends ends(View view) {
+        return view.registry().hasRetractions() ? Source.Ends.SOME : Source.Ends.NONE;
     }
 
     /** The types whose rows a query reads: its own, and those at the ends that it looks at. */

@@ -7,14 +7,12 @@ import io.ontologia.core.Window;
 import io.ontologia.core.spi.RowQuery;
 import io.ontologia.core.spi.StoredRow;
 import io.ontologia.kernel.CodePointOrder;
-import io.ontologia.kernel.JsonObject;
 import io.ontologia.store.object.internal.layout.Manifest;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -83,17 +81,6 @@ final class Changes {
     }
 
     static Change change(TypeRef type, Identity identity, String after, @Nullable StoredRow before) {
-        Optional<Map<String, @Nullable Object>> old =
-                Optional.ofNullable(before).map(row -> fields(type, row.fieldsJson()));
-        return new Change(
-                type,
-                identity,
-                old.isPresent() ? Change.Operation.UPDATE_VERSION : Change.Operation.INSERT,
-                old,
-                fields(type, after));
-    }
-
-    private static Map<String, @Nullable Object> fields(TypeRef type, String json) {
-        return JsonObject.parse("the fields of a " + type, json).fields();
+        return Change.of(type, identity, before == null ? null : before.fieldsJson(), after);
     }
 }

@@ -14,6 +14,7 @@ import io.ontologia.store.object.internal.engine.RowBatch;
 import io.ontologia.store.object.internal.layout.Head;
 import io.ontologia.store.object.internal.layout.Keys;
 import io.ontologia.store.object.internal.layout.Manifest;
+import io.ontologia.store.object.internal.layout.Registry;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -44,12 +45,14 @@ final class CommitGroup implements AutoCloseable {
     private final Map<Ticket, CommitResult> results = new LinkedHashMap<>();
     private final ActingClaims claims;
     private Head head;
+    private Registry registry;
 
     CommitGroup(SharedStore shared, View base, ActingClaims claims) {
         this.shared = shared;
         this.base = base;
         this.claims = claims;
         this.head = base.head();
+        this.registry = base.registry();
         this.upload = shared.upload();
     }
 
@@ -81,20 +84,38 @@ final class CommitGroup implements AutoCloseable {
 
     /** Looks for what is stored of all that some commits want, for all of them at once. */
     void look(List<Ticket> tickets) {
+        lookFor(tickets.stream().map(Ticket::request).toList());
+    }
+
+    private void lookFor(List<CommitRequest> requests) {
         Set<TypeRef> types = new LinkedHashSet<>();
-        tickets.forEach(ticket -> types.addAll(ticket.request().schemaVersions().keySet()));
+        requests.forEach(request -> types.addAll(request.schemaVersions().keySet()));
         shared.latest().warm(types, base);
         // What commits of this group will have written is newer than what is stored.
-        Difference.stored(
-                        tickets.stream().map(Ticket::request).toList(),
-                        (type, keys) -> shared.answers().find(type, base, keys, Latest.Use.COMMIT))
+        Difference.stored(requests, (type, keys) -> shared.answers().find(type, base, keys, Latest.Use.COMMIT))
                 .forEach(state::putIfAbsent);
+    }
+
+    /** The request with the relations that end with its entities. Such a request is alone in its group. */
+    private CommitRequest settled(CommitRequest asked) {
+        if (!asked.retractsEntities()) {
+            return asked;
+        }
+        CommitRequest request = new Ends(shared, base).settle(asked, row -> {
+            StoredRow found = state.get(new Difference.RowKey(row.type(), row.identity()));
+            return found != null && !found.isEnd();
+        });
+        if (request.rows().size() > asked.rows().size()) {
+            lookFor(List.of(request));
+        }
+        return request;
     }
 
     /** Works out what a commit changes, on top of those before it. It must have been looked at. */
     void add(Ticket ticket) {
-        CommitRequest request = ticket.request();
-        request.conditions().requireHead(head.commitId());
+        ticket.request().conditions().requireHead(head.commitId());
+        ticket.request().conditions().requireUnchanged(new Ends(shared, base)::version);
+        CommitRequest request = settled(ticket.request());
         Difference difference = Difference.of(request, state);
         if (difference.isEmpty()) {
             results.put(ticket, new CommitResult.NothingToDo(head.commitId()));
@@ -115,7 +136,12 @@ final class CommitGroup implements AutoCloseable {
                 .toList();
         // What cannot be written fails here, where it is this commit's problem alone. Nothing fails from here on.
         CanonicalJson.bytes(request.metadata());
-        LatestTables.Before before = difference.updates() == 0 ? LatestTables.Before.NONE : LatestTables.Before.SOME;
+        if (difference.retractions() > 0 && !registry.hasRetractions()) {
+            // Before the first row ends, so that no version which does not know it reads such a row as something else.
+            registry = shared.catalog().change(base.head(), Registry::withRetractions);
+        }
+        LatestTables.Before before =
+                difference.before().isEmpty() ? LatestTables.Before.NONE : LatestTables.Before.SOME;
         files.forEach(file -> written.computeIfAbsent(file.rows().type(), unused -> new ArrayList<>())
                 .add(new LatestTables.Written(file.rows(), before, commitId, file.schemaVersion())));
         difference
@@ -130,7 +156,10 @@ final class CommitGroup implements AutoCloseable {
         planned.add(new Planned(folder, commitId, head, at, request, files, events));
         head = new Head(commitId, Optional.of(Keys.manifest(folder)), at, request.runtimeId());
         long updated = difference.updates();
-        results.put(ticket, new CommitResult.Committed(commitId, at, difference.rows() - updated, updated));
+        long retracted = difference.retractions();
+        results.put(
+                ticket,
+                new CommitResult.Committed(commitId, at, difference.rows() - updated - retracted, updated, retracted));
     }
 
     /** Writes the files of all commits, several at a time, and what describes them. */
@@ -217,7 +246,7 @@ final class CommitGroup implements AutoCloseable {
             return;
         }
         HeadSwap.Found now = swapped.now().get();
-        View after = shared.views().advance(now.head(), now.etag(), base.registry());
+        View after = shared.views().advance(now.head(), now.etag(), registry);
         written.forEach((type, commits) -> shared.latest().apply(type, base, after, commits));
         shared.indices().changed(manifests);
     }

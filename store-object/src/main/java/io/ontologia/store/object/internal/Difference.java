@@ -14,12 +14,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of a request that differ from their latest version.
  *
  * @param changed by type
- * @param before the latest version of those that have one
+ * @param before the latest version of those that are there
  */
 record Difference(Map<TypeRef, List<DesiredRow>> changed, Map<RowKey, StoredRow> before) {
 
@@ -59,8 +60,9 @@ record Difference(Map<TypeRef, List<DesiredRow>> changed, Map<RowKey, StoredRow>
             List<DesiredRow> different = new ArrayList<>();
             for (DesiredRow row : rows) {
                 RowKey key = new RowKey(type, row.identity());
-                StoredRow present = stored.get(key);
-                if (present == null || differs(present, row, request)) {
+                StoredRow found = stored.get(key);
+                StoredRow present = found == null || found.isEnd() ? null : found;
+                if (differs(present, row, request)) {
                     different.add(row);
                     if (present != null) {
                         before.put(key, present);
@@ -74,7 +76,10 @@ record Difference(Map<TypeRef, List<DesiredRow>> changed, Map<RowKey, StoredRow>
         return new Difference(changed, before);
     }
 
-    private static boolean differs(StoredRow present, DesiredRow row, CommitRequest request) {
+    private static boolean differs(@Nullable StoredRow present, DesiredRow row, CommitRequest request) {
+        if (present == null || row.isRetraction()) {
+            return (present == null) != row.isRetraction();
+        }
         if (present.schemaVersion() != request.schemaVersions().getOrDefault(row.type(), 1L)) {
             return true;
         }
@@ -91,6 +96,13 @@ record Difference(Map<TypeRef, List<DesiredRow>> changed, Map<RowKey, StoredRow>
     }
 
     long updates() {
-        return before.size();
+        return before.size() - retractions();
+    }
+
+    long retractions() {
+        return changed.values().stream()
+                .mapToLong(
+                        rows -> rows.stream().filter(DesiredRow::isRetraction).count())
+                .sum();
     }
 }

@@ -11,6 +11,7 @@ import io.ontologia.kernel.Sha256;
 import io.ontologia.objectstore.ByteRange;
 import io.ontologia.objectstore.GetOptions;
 import io.ontologia.objectstore.GetOutcome;
+import io.ontologia.store.object.internal.layout.Keys;
 import io.ontologia.store.object.internal.layout.Manifest;
 import io.ontologia.store.object.internal.layout.TypeIndex;
 import java.util.HashMap;
@@ -167,6 +168,17 @@ final class FileCheck {
     }
 
     private void checkFields(TypeRef type, StoredRow row) {
+        if (row.isEnd()) {
+            if (!view.registry().hasRetractions()) {
+                findings.add(
+                        "undeclared-retraction",
+                        Severity.ERROR,
+                        "rows ended, and the store does not declare that its rows can end: add \"retractions\" to \"features\" in "
+                                + Keys.REGISTRY,
+                        type + " '" + row.identity() + "' commit " + row.commitId());
+            }
+            return;
+        }
         try {
             JsonObject.parse("fields", row.fieldsJson());
         } catch (OntologiaException e) {

@@ -262,9 +262,13 @@ final class Latest {
         return steps;
     }
 
-    /** Which history a table was made from: the attempt at its last commit, and what was purged or erased before it. */
+    /**
+     * Which history a table was made from: the attempt at its last commit, and what was purged or erased before it. Tables of
+     * versions that do not know retractions have the ends of rows in them; they do not fit.
+     */
     private static String fingerprint(TypeRef type, View view, String manifestPath) {
         String erased = view.registry().erased().getOrDefault(type, "");
-        return manifestPath + "#" + view.registry().purgedUpTo(type) + (erased.isEmpty() ? "" : "," + erased);
+        return manifestPath + "#" + view.registry().purgedUpTo(type) + (erased.isEmpty() ? "" : "," + erased)
+                + (view.registry().hasRetractions() ? "+ends" : "");
     }
 }

@@ -14,6 +14,7 @@ import io.ontologia.core.StorageInfo;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.spi.AggregateQuery;
 import io.ontologia.core.spi.CommitRequest;
+import io.ontologia.core.spi.DanglingRelations;
 import io.ontologia.core.spi.DigestChain;
 import io.ontologia.core.spi.Eraser;
 import io.ontologia.core.spi.EventStore;
@@ -38,6 +39,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -313,7 +315,13 @@ public final class ObjectStorage implements Storage {
 
     @Override
     public List<Finding> check(Progress progress) {
-        return new Check(open(), locks()).run(progress);
+        List<Finding> findings = new ArrayList<>(new Check(open(), locks()).run(progress));
+        boolean broken = findings.stream().anyMatch(finding -> finding.severity() == Finding.Severity.ERROR);
+        if (!broken && view().registry().hasRetractions()) {
+            DanglingRelations.check(this).ifPresent(findings::add);
+            findings.sort(Comparator.comparing(Finding::severity));
+        }
+        return List.copyOf(findings);
     }
 
     @Override

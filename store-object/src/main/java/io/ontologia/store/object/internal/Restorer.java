@@ -56,6 +56,7 @@ final class Restorer implements HistoryWriter {
     private final BusObjects bus;
     private Upload upload;
     private int waiting;
+    private boolean retracts;
     private Head head;
     private Optional<Manifest> newest = Optional.empty();
 
@@ -196,6 +197,7 @@ final class Restorer implements HistoryWriter {
                                 + past.row().identity() + "' twice, or rows of two schema versions",
                         "only a SQLite file can hold that");
             }
+            retracts |= past.row().isEnd();
             wanted.add(new DesiredRow(type, past.row().identity(), past.row().fieldsJson()));
         }
         return upload.add(new Upload.Data(folder, version, commit.id(), RowBatch.of(describe(type, version), wanted)));
@@ -269,7 +271,7 @@ final class Restorer implements HistoryWriter {
     }
 
     private Registry registry(Registry empty) {
-        Registry all = empty;
+        Registry all = retracts ? empty.withRetractions() : empty;
         for (TypeHistory type : types.values()) {
             all = type.status() == TypeHistory.Status.KNOWN
                     ? all.with(type.last())

@@ -152,9 +152,12 @@ final class Writer implements AutoCloseable {
         return failure instanceof OntologiaException known ? NotCommitted.because(known) : failure;
     }
 
-    /** A commit with conditions is decided on its own, so that they say something about the store and not about its group. */
+    /**
+     * A commit with conditions is decided on its own, so that they say something about the store and not about its group; so is
+     * one that retracts entities, because it depends on their relations.
+     */
     private static boolean mayShare(Ticket ticket) {
-        return ticket.request().conditions().isEmpty();
+        return ticket.request().conditions().isEmpty() && !ticket.request().retractsEntities();
     }
 
     private WriterLease.Guard guard(CommitRequest request, Duration timeout) {
@@ -344,9 +347,12 @@ final class Writer implements AutoCloseable {
     }
 
     /** What a commit would change now. */
-    List<Change> preview(CommitRequest request) {
+    List<Change> preview(CommitRequest asked) {
         View view = shared.views().current();
-        requireSchemas(request, view.registry());
+        requireSchemas(asked, view.registry());
+        Ends ends = new Ends(shared, view);
+        CommitRequest request =
+                ends.settle(asked, row -> ends.version(row, Long.MAX_VALUE).isPresent());
         Difference difference = Difference.of(
                 request,
                 Difference.stored(

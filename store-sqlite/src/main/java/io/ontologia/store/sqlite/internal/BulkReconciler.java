@@ -52,10 +52,11 @@ final class BulkReconciler implements Reconciler {
                 request.equality().same(new TypeRef(table.kind(), type), stored, wantedJson));
         connection.update(copiesAreBehind ? differentFromHistory() : differentFromCopies());
         try (ResultSet counts = connection
-                .prepare("SELECT count(*), coalesce(sum(existed), 0) FROM " + changed)
+                .prepare("SELECT count(*), coalesce(sum(existed AND fields_json <> 'null'), 0),"
+                        + " coalesce(sum(fields_json = 'null'), 0) FROM " + changed)
                 .executeQuery()) {
             counts.next();
-            found = new Difference(counts.getLong(1), counts.getLong(2));
+            found = new Difference(counts.getLong(1), counts.getLong(2), counts.getLong(3));
             return found;
         }
     }
@@ -111,20 +112,23 @@ final class BulkReconciler implements Reconciler {
     private String differentFromCopies() {
         return table.sql("""
                 INSERT INTO %s SELECT w.*, l.commit_id IS NOT NULL, w.rowid FROM %s w LEFT JOIN {latest} l ON %s
-                WHERE l.commit_id IS NULL OR coalesce(l.schema_version_id, 1) <> w.version
-                   OR (l.fields_json <> w.fields_json
-                       AND (l.canonical OR NOT %s(w.{type}, l.fields_json, w.fields_json)))
+                WHERE (w.fields_json = 'null' AND l.commit_id IS NOT NULL)
+                   OR (w.fields_json <> 'null' AND (l.commit_id IS NULL OR coalesce(l.schema_version_id, 1) <> w.version
+                       OR (l.fields_json <> w.fields_json
+                           AND (l.canonical OR NOT %s(w.{type}, l.fields_json, w.fields_json)))))
                 ORDER BY w.rowid""".formatted(changed, wanted, table.sameKey("l", "w"), SqlFunctions.SAME_PAYLOAD));
     }
 
     /** As above, but where the history has a row after those in the copies, that one counts, and is canonical. */
     private String differentFromHistory() {
         return table.sql("""
-                INSERT INTO %1$s SELECT w.*, coalesce(h.id, l.commit_id) IS NOT NULL, w.rowid
+                INSERT INTO %1$s SELECT w.*, iif(h.id IS NULL, l.commit_id IS NOT NULL, h.fields_json <> 'null'), w.rowid
                 FROM %2$s w LEFT JOIN {latest} l ON %3$s
                 LEFT JOIN {history} h ON h.id = (SELECT n.id FROM {history} n
                     WHERE %4$s AND n.id > (SELECT {upto} FROM onto_latest_state) ORDER BY n.commit_id DESC LIMIT 1)
                 WHERE CASE
+                    WHEN w.fields_json = 'null' THEN
+                        iif(h.id IS NULL, l.commit_id IS NOT NULL, h.fields_json <> 'null')
                     WHEN h.id IS NOT NULL THEN h.schema_version_id <> w.version OR h.fields_json <> w.fields_json
                     WHEN l.commit_id IS NULL OR coalesce(l.schema_version_id, 1) <> w.version THEN 1
                     ELSE l.fields_json <> w.fields_json

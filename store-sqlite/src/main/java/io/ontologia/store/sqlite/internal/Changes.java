@@ -5,14 +5,10 @@ import io.ontologia.core.CommitResult;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.spi.CommitRequest;
 import io.ontologia.kernel.Clock;
-import io.ontologia.kernel.JsonObject;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** What commits did, and what one would do. */
 final class Changes {
@@ -42,23 +38,7 @@ final class Changes {
         int afterIdentity = table.identity().size() + 2;
         TypeRef type = StoredText.type(table.history(), table.kind(), SqlErrors.present(rows.getString(1)));
         String after = SqlErrors.present(rows.getString(afterIdentity));
-        return change(type, table, rows, after, rows.getString(afterIdentity + 1));
-    }
-
-    private static Change change(TypeRef type, RowTable table, ResultSet rows, String after, @Nullable String before)
-            throws SQLException {
-        Optional<Map<String, @Nullable Object>> old =
-                Optional.ofNullable(before).map(json -> fields(type, json));
-        return new Change(
-                type,
-                table.read(rows, 2),
-                old.isPresent() ? Change.Operation.UPDATE_VERSION : Change.Operation.INSERT,
-                old,
-                fields(type, after));
-    }
-
-    private static Map<String, @Nullable Object> fields(TypeRef type, String json) {
-        return JsonObject.parse("the fields of a " + type, json).fields();
+        return Change.of(type, table.read(rows, 2), rows.getString(afterIdentity + 1), after);
     }
 
     /** What a commit would change. Inside a transaction that the caller rolls back. */

@@ -43,6 +43,7 @@ final class CheckDocuments {
     private static final String MISSING_KEYS = CheckRule.fill(RowTable.ENTITIES, """
             SELECT count(*), min({what}) FROM {history} h
             WHERE {type} = ?1 AND coalesce(schema_version_id, 1) = ?2
+              AND fields_json <> 'null'
               AND CASE WHEN json_valid(fields_json) THEN json_type(fields_json, ?3) IS NULL END""");
 
     private static final String WRONG_INSTANCE_KEYS = CheckRule.fill(RowTable.RELATIONS, """

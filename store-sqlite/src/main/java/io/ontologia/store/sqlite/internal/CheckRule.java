@@ -73,7 +73,12 @@ record CheckRule(String code, Severity severity, String message, String sql) {
 
     private static final String NO_OBJECT = """
             SELECT {what} FROM {history} h
-            WHERE CASE WHEN json_valid(fields_json) THEN json_type(fields_json) <> 'object' ELSE 1 END""";
+            WHERE fields_json <> 'null'
+                AND CASE WHEN json_valid(fields_json) THEN json_type(fields_json) <> 'object' ELSE 1 END""";
+
+    private static final String UNDECLARED_END = """
+            SELECT {what} FROM {history} h WHERE fields_json = 'null'
+                AND NOT EXISTS (SELECT 1 FROM main.sqlite_schema WHERE name = 'onto_requires_retractions')""";
 
     private static final String UNKNOWN_TYPE = """
             SELECT {what} FROM {history} h WHERE NOT EXISTS (SELECT 1 FROM schema_registry r
@@ -88,7 +93,7 @@ record CheckRule(String code, Severity severity, String message, String sql) {
             SELECT {what} || ' with version ' || coalesce(h.schema_version_id, 1)
             FROM (SELECT {keys}, max(commit_id), id AS newest_id FROM {history} GROUP BY {keys}) newest
             CROSS JOIN {history} h ON h.id = newest_id
-            WHERE coalesce(h.schema_version_id, 1) < (SELECT max(schema_version_id) FROM schema_versions v
+            WHERE h.fields_json <> 'null' AND coalesce(h.schema_version_id, 1) < (SELECT max(schema_version_id) FROM schema_versions v
                 WHERE v.type_kind = '{kind}' AND v.type_name = h.{type})""";
 
     private static final String LATEST_DIFFERS = """
@@ -96,8 +101,9 @@ record CheckRule(String code, Severity severity, String message, String sql) {
             WHERE h.id = (SELECT n.id FROM {history} n
                     WHERE {newest} AND n.id <= (SELECT {upto} FROM onto_latest_state)
                     ORDER BY n.commit_id DESC, n.id DESC LIMIT 1)
-              AND (l.commit_id IS NOT h.commit_id OR l.fields_json IS NOT h.fields_json
-                OR coalesce(l.schema_version_id, 1) <> coalesce(h.schema_version_id, 1))
+              AND CASE h.fields_json WHEN 'null' THEN l.commit_id IS NOT NULL ELSE
+                l.commit_id IS NOT h.commit_id OR l.fields_json IS NOT h.fields_json
+                OR coalesce(l.schema_version_id, 1) <> coalesce(h.schema_version_id, 1) END
             UNION ALL
             SELECT h.{type} FROM {latest} h WHERE NOT EXISTS (SELECT 1 FROM {history} n WHERE {newest})""";
 
@@ -192,6 +198,13 @@ record CheckRule(String code, Severity severity, String message, String sql) {
                 "a commit holds two versions of one row, and which one counts is a matter of chance",
                 DUPLICATES));
         rules.add(row(table, "invalid-fields", Severity.ERROR, "the fields of rows are not a JSON object", NO_OBJECT));
+        rules.add(row(
+                table,
+                "undeclared-retraction",
+                Severity.ERROR,
+                "rows ended, and the file does not declare that its rows can end: some queries of the past miss them;"
+                        + " 'onto copy' makes a store that declares it",
+                UNDECLARED_END));
         rules.add(row(
                 table,
                 "blank-key",

@@ -52,7 +52,8 @@ final class CommitWriter {
     }
 
     /** The digest of the commit; null where the one before has none. */
-    @Nullable String digest() {
+    @Nullable
+    String digest() {
         return digest;
     }
 
@@ -87,6 +88,7 @@ final class CommitWriter {
         if (conditions.head().isPresent()) {
             conditions.requireHead(Log.head(connection));
         }
+        conditions.requireUnchanged(new Ends(connection)::version);
     }
 
     private static Situation look(SqlConnection connection, TypeRef type, Foresight foresight) throws SQLException {
@@ -109,16 +111,19 @@ final class CommitWriter {
     }
 
     /** Writes what differs; the caller commits the transaction, or rolls it back when there was nothing to do. */
-    CommitResult write(CommitRequest request, Situation situation) throws SQLException {
-        requireConditions(request);
-        requireSchemas(request.schemaVersions(), situation);
+    CommitResult write(CommitRequest asked, Situation situation) throws SQLException {
+        requireConditions(asked);
+        requireSchemas(asked.schemaVersions(), situation);
+        boolean levels = asked.retractsEntities();
+        Position start = levels ? level() : situation.position();
+        CommitRequest request = levels ? new Ends(connection).settle(asked) : asked;
         List<DesiredRow> entities = new ArrayList<>();
         List<DesiredRow> relations = new ArrayList<>();
         for (DesiredRow row : request.rows()) {
             (row.type().kind() == TypeKind.ENTITY ? entities : relations).add(row);
         }
         boolean small = Math.max(entities.size(), relations.size()) < Reconciler.BULK;
-        Position before = small ? situation.position() : readyForMany(situation.position());
+        Position before = small ? start : readyForMany(start);
         Reconciler forEntities = reconciler(RowTable.ENTITIES, small, before, entities);
         Reconciler forRelations = reconciler(RowTable.RELATIONS, small, before, relations);
         Reconciler.Difference changed = forEntities.compare(sorted(entities), request);
@@ -134,6 +139,10 @@ final class CommitWriter {
                 commitId,
                 moment.text(),
                 request.metadata().isEmpty() ? null : CanonicalJson.write(request.metadata()));
+        long retracted = changed.retractions() + changedRelations.retractions();
+        if (retracted > 0) {
+            Features.declareRetractions(connection);
+        }
         forEntities.append(commitId);
         forRelations.append(commitId);
         digest = situation.digest();
@@ -151,7 +160,7 @@ final class CommitWriter {
             next = Optional.of(situation.after(moment.text(), digest, before.behindBy(rows)));
         }
         long updated = changed.updates() + changedRelations.updates();
-        return new CommitResult.Committed(commitId, moment.at(), rows - updated, updated);
+        return new CommitResult.Committed(commitId, moment.at(), rows - updated - retracted, updated, retracted);
     }
 
     private Reconciler reconciler(RowTable table, boolean small, Position before, List<DesiredRow> rows) {
@@ -162,9 +171,11 @@ final class CommitWriter {
 
     /** Many rows are compared with the copies, which may lack nothing but what we wrote ourselves. */
     private Position readyForMany(Position position) throws SQLException {
-        if (upkeep.wroteAllSince(position)) {
-            return position;
-        }
+        return upkeep.wroteAllSince(position) ? position : level();
+    }
+
+    /** Brings the copies level. */
+    private Position level() throws SQLException {
         upkeep.arrived(Latest.catchUp(connection, Latest.Writer.OTHERS));
         return Position.of(connection);
     }

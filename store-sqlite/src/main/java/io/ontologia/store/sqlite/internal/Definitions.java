@@ -45,7 +45,12 @@ final class Definitions {
 
     private static Map<String, Map<String, String>> ours() {
         Map<String, Map<String, String>> byKind = new HashMap<>();
-        Stream.of(Tables.definitions(), EventTables.definitions(), Digests.definitions(), ErasedRows.definitions())
+        Stream.of(
+                        Tables.definitions(),
+                        EventTables.definitions(),
+                        Digests.definitions(),
+                        ErasedRows.definitions(),
+                        Features.definitions())
                 .flatMap(statements -> statements)
                 .map(Definitions::plain)
                 .forEach(sql -> {
@@ -89,6 +94,7 @@ final class Definitions {
      * @throws OntologiaException of kind {@link ErrorKind#CORRUPT}
      */
     static void require(SqlConnection connection, Path file, Connections.Access access) throws SQLException {
+        Features.requireKnown(connection, file);
         for (Definition definition : read(connection, RELEVANT)) {
             boolean ours = TABLES.contains(lower(definition.name));
             if (ours && !definition.type.equals("table")) {

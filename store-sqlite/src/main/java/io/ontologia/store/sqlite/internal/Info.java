@@ -72,7 +72,25 @@ final class Info {
                             new RowCounts(rows.getLong(2), rows.getLong(3)));
                 }
             }
+            if (Features.hasRetractions(connection)) {
+                subtractEnded(connection, table, counts);
+            }
         }
         return counts;
+    }
+
+    private static void subtractEnded(SqlConnection connection, RowTable table, Map<TypeRef, RowCounts> counts)
+            throws SQLException {
+        String sql = table.sql("""
+                SELECT {type}, count(*) FROM {history} h WHERE fields_json = 'null' AND NOT EXISTS (
+                    SELECT 1 FROM {history} n WHERE %s AND n.commit_id > h.commit_id) GROUP BY {type}""".formatted(table.sameKey("n", "h")));
+        try (ResultSet rows = connection.prepare(sql).executeQuery()) {
+            while (rows.next()) {
+                long ended = rows.getLong(2);
+                counts.computeIfPresent(
+                        StoredText.type(table.history(), table.kind(), rows.getString(1)),
+                        (type, all) -> new RowCounts(all.current() - ended, all.history()));
+            }
+        }
     }
 }

@@ -8,17 +8,23 @@ import java.util.Map;
 /**
  * Keeps the tables of latest versions and of the commits' extents level with the history, whoever wrote it. A payload that
  * is no JSON is copied as {@code null}: it is reported when it is read, and does not stop the reading and writing of every
- * other row.
+ * other row. Rows that ended are not in the copies.
  */
 final class Latest {
     /** What the copies are good for. */
     enum Copies {
         /** They say what the history says. */
         LEVEL,
+        /** The same, and some rows ended: those are not in the copies. */
+        LEVEL_WITHOUT_ENDED,
         /** The history has a few rows after those that they have. */
         BEHIND,
         /** They are not there, were marked as wrong, or are far behind. */
-        UNTRUSTED
+        UNTRUSTED;
+
+        boolean isLevel() {
+            return this == LEVEL || this == LEVEL_WITHOUT_ENDED;
+        }
     }
 
     /** Who wrote the rows that the copies lack. */
@@ -37,7 +43,8 @@ final class Latest {
 
     private static final String ADVANCE = """
             INSERT INTO {latest} ({keys}, commit_id, schema_version_id, canonical, fields_json)
-            SELECT %s, h.commit_id, h.schema_version_id, ?1, iif(?1 OR json_valid(h.fields_json), h.fields_json, 'null')
+            SELECT %s, h.commit_id, h.schema_version_id, iif(h.fields_json = 'null', 2, ?1),
+                iif(?1 OR json_valid(h.fields_json), h.fields_json, 'null')
             FROM %s WHERE true
             ON CONFLICT DO UPDATE SET commit_id = excluded.commit_id, schema_version_id = excluded.schema_version_id,
                 canonical = excluded.canonical, fields_json = excluded.fields_json
@@ -55,6 +62,11 @@ final class Latest {
     private static final Map<RowTable, String> ADVANCE_BY_ID = advance("""
             (SELECT * FROM {history} NOT INDEXED WHERE id > (SELECT {upto} FROM onto_latest_state)
                 ORDER BY id LIMIT -1) h""");
+
+    /** Ended rows come with a mark and are removed at once, so that only those are looked for that ended since. */
+    private static final Map<RowTable, String> REMOVE_ENDED = RowTable.each("""
+            DELETE FROM {latest} WHERE ({keys}) IN (SELECT {keys} FROM {history} NOT INDEXED
+                WHERE id > (SELECT {upto} FROM onto_latest_state) AND fields_json = 'null') AND canonical = 2""");
 
     private static final String ADD_COMMITS = """
             INSERT INTO {commits} SELECT commit_id, min(id), max(id), count(*)
@@ -174,6 +186,9 @@ final class Latest {
         boolean few = !position.dirty() && Upkeep.areFew(position);
         for (String advance : (few ? ADVANCE_BY_KEY : ADVANCE_BY_ID).values()) {
             connection.update(advance, trusted.canonical);
+        }
+        for (String remove : REMOVE_ENDED.values()) {
+            connection.update(remove);
         }
         markCurrent(connection);
     }

@@ -46,7 +46,10 @@ final class PointLookup {
             while (rows.next()) {
                 StoredRow row =
                         new StoredRow(new Identity.OfEntity(key), rows.getString(1), rows.getLong(2), rows.getLong(3));
-                if (query.schemaVersion().orElse(row.schemaVersion()) == row.schemaVersion()) {
+                boolean shown = row.isEnd()
+                        ? query.showsEnds()
+                        : query.schemaVersion().orElse(row.schemaVersion()) == row.schemaVersion();
+                if (shown) {
                     found.add(row);
                 }
             }

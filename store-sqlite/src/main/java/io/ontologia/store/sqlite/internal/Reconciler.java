@@ -16,10 +16,11 @@ interface Reconciler {
      * What differs.
      *
      * @param rows how many rows are to be written
-     * @param updates how many of them have a version already
+     * @param updates how many of them are there already and get another version
+     * @param retractions how many of them end
      */
-    record Difference(long rows, long updates) {
-        static final Difference NONE = new Difference(0, 0);
+    record Difference(long rows, long updates, long retractions) {
+        static final Difference NONE = new Difference(0, 0, 0);
     }
 
     /** Finds the rows that differ and remembers them. */

@@ -130,6 +130,9 @@ final class Restorer implements HistoryWriter {
         values.addAll(table.values(row.identity()));
         values.addAll(List.of(row.commitId(), row.schemaVersion(), row.fieldsJson()));
         try {
+            if (row.isEnd()) {
+                Features.declareRetractions(connection);
+            }
             connection.update(table.appendSql(), values.toArray());
         } catch (SQLException e) {
             connection.failed(e);

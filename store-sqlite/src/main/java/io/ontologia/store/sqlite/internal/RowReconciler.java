@@ -4,6 +4,7 @@ import io.ontologia.core.TypeRef;
 import io.ontologia.core.spi.CommitRequest;
 import io.ontologia.core.spi.DesiredRow;
 import io.ontologia.core.spi.RowsDigest;
+import io.ontologia.core.spi.StoredRow;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -33,18 +34,20 @@ final class RowReconciler implements Reconciler {
         this.versions = request.schemaVersions();
         String newest = table.newestOfKeySql();
         long updates = 0;
+        long retractions = 0;
         for (DesiredRow row : rows) {
             PreparedStatement statement = connection.prepare(newest);
             bindKey(statement, row);
             try (ResultSet found = statement.executeQuery()) {
-                boolean exists = found.next();
-                if (!exists || differs(found, row, request)) {
+                boolean exists = found.next() && !StoredRow.isEnd(found.getString(1));
+                if (row.isRetraction() ? exists : !exists || differs(found, row, request)) {
                     changed.add(row);
-                    updates += exists ? 1 : 0;
+                    updates += exists && !row.isRetraction() ? 1 : 0;
+                    retractions += row.isRetraction() ? 1 : 0;
                 }
             }
         }
-        return new Difference(changed.size(), updates);
+        return new Difference(changed.size(), updates, retractions);
     }
 
     private boolean differs(ResultSet found, DesiredRow row, CommitRequest request) throws SQLException {

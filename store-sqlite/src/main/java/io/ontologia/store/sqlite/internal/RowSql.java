@@ -88,8 +88,14 @@ final class RowSql {
         if (query.type().kind() == TypeKind.RELATION) {
             from = from.then(end("le", FieldPath.Scope.LEFT)).then(end("re", FieldPath.Scope.RIGHT));
         }
+        boolean ends = query.showsEnds();
         query.schemaVersion()
-                .ifPresent(version -> conditions.add(SqlFragment.of("coalesce(r.schema_version_id, 1) = ?", version)));
+                .ifPresent(version -> conditions.add(SqlFragment.of(
+                        "(coalesce(r.schema_version_id, 1) = ?" + (ends ? " OR r.fields_json = 'null')" : ")"),
+                        version)));
+        if (query.window() instanceof Window.History && !ends) {
+            conditions.add(SqlFragment.of("r.fields_json <> 'null'"));
+        }
         conditions.addAll(onIdentity("r", compiler));
         query.otherTests().forEach(test -> conditions.addAll(conditions(test, compiler)));
         return from.then(SqlFragment.balanced(" AND ", conditions).wrap(" WHERE ", ""));
@@ -100,7 +106,7 @@ final class RowSql {
         String ofType = rows.typeColumn() + " = '" + type + "'";
         if (window instanceof Window.Latest && copies != Latest.Copies.UNTRUSTED) {
             conditions.add(SqlFragment.of(alias + "." + ofType));
-            String from = copies == Latest.Copies.LEVEL ? rows.latest() : overlaid(rows, ofType);
+            String from = copies.isLevel() ? rows.latest() : overlaid(rows, ofType);
             return SqlFragment.of(" FROM " + from + " " + alias);
         }
         if (window instanceof Window.History history) {
@@ -115,7 +121,7 @@ final class RowSql {
     }
 
     private static SqlFragment on(String alias, List<SqlFragment> conditions) {
-        conditions.add(SqlFragment.of("1 = 1"));
+        conditions.add(SqlFragment.of(alias + ".fields_json <> 'null'"));
         return SqlFragment.of(" ON " + alias + ".id = newest_" + alias + ".id");
     }
 
@@ -153,7 +159,7 @@ final class RowSql {
                 UNION ALL
                 SELECT h.{type}, %3$s, h.commit_id, h.schema_version_id,
                     CAST(iif(json_valid(h.fields_json), h.fields_json, 'null') AS TEXT)
-                FROM %2$s ahead CROSS JOIN {history} h ON h.id = ahead.id)""".formatted(ofType, ahead, rows.identityOf("h")));
+                FROM %2$s ahead CROSS JOIN {history} h ON h.id = ahead.id WHERE h.fields_json <> 'null')""".formatted(ofType, ahead, rows.identityOf("h")));
     }
 
     /** Joins the entity at one end, when somebody asks for it. */
@@ -169,7 +175,7 @@ final class RowSql {
                                 + " end is not known",
                         "open the store with the models"));
         String key = scope == FieldPath.Scope.LEFT ? "left_key" : "right_key";
-        if (copies == Latest.Copies.LEVEL && query.window().upTo().isEmpty()) {
+        if (copies.isLevel() && query.window().upTo().isEmpty()) {
             return SqlFragment.of(" LEFT JOIN onto_entity_latest " + alias + " ON " + alias + ".entity_type = '" + type
                     + "' AND " + alias + ".entity_key = r." + key);
         }
@@ -180,7 +186,8 @@ final class RowSql {
                     SqlFragment.of(" AND commit_id <= ?", query.window().upTo().getAsLong()));
         }
         return newest.wrap(
-                " LEFT JOIN entity_history " + alias + " ON " + alias + ".id = (", " ORDER BY commit_id DESC LIMIT 1)");
+                " LEFT JOIN entity_history " + alias + " ON " + alias + ".id = (",
+                " ORDER BY commit_id DESC LIMIT 1) AND " + alias + ".fields_json <> 'null'");
     }
 
     /** What restricts the identity. */
@@ -198,25 +205,38 @@ final class RowSql {
 
     /**
      * In the history only the left key leads to rows by an index. Every relation that ever was has a copy of its latest
-     * version, and those are found by the right key too: one by one, which the planner does not do for several keys when it
-     * could read the rows of the type in order instead.
+     * version, or is in the index of those that ended, and both are found by the right key too: one by one, which the planner
+     * does not do for several keys when it could read the rows of the type in order instead.
      */
     private boolean isFoundByCopies(RowQuery.Restriction restriction) {
         boolean byItself =
                 query.window() instanceof Window.Latest && restriction.keys().size() == 1;
-        return restriction.part() == RowQuery.Restriction.Part.RIGHT && copies == Latest.Copies.LEVEL && !byItself;
+        return restriction.part() == RowQuery.Restriction.Part.RIGHT && copies.isLevel() && !byItself;
+    }
+
+    /** Whether it matters that rows which ended are not in the copies. */
+    static boolean needsEnded(RowQuery query) {
+        return !(query.window() instanceof Window.Latest)
+                && query.restriction()
+                        .filter(keys -> keys.part() == RowQuery.Restriction.Part.RIGHT)
+                        .isPresent();
     }
 
     private SqlFragment identitiesOf(String alias, RowQuery.Restriction restriction) {
         String columns =
                 table.identity().stream().map(column -> alias + "." + column).collect(Collectors.joining(", "));
-        return restricted("", restriction)
-                .wrap(
-                        "(" + columns + ") IN (SELECT " + String.join(", ", table.identity()) + " FROM "
-                                + table.latest()
-                                + " WHERE " + table.typeColumn() + " = '"
-                                + query.type().name() + "' AND ",
-                        ")");
+        String identity = String.join(", ", table.identity());
+        String ofType = " WHERE " + table.typeColumn() + " = '" + query.type().name() + "' AND ";
+        SqlFragment keys =
+                restricted("", restriction).wrap("SELECT " + identity + " FROM " + table.latest() + ofType, "");
+        if (copies == Latest.Copies.LEVEL_WITHOUT_ENDED && !(query.window() instanceof Window.Latest)) {
+            keys = keys.then(restricted("", restriction)
+                    .wrap(
+                            " UNION ALL SELECT " + identity + " FROM " + table.history() + ofType
+                                    + "fields_json = 'null' AND ",
+                            ""));
+        }
+        return keys.wrap("(" + columns + ") IN (", ")");
     }
 
     /**

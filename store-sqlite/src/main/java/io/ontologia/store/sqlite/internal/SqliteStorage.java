@@ -19,6 +19,7 @@ import io.ontologia.core.TypeRef;
 import io.ontologia.core.Window;
 import io.ontologia.core.spi.AggregateQuery;
 import io.ontologia.core.spi.CommitRequest;
+import io.ontologia.core.spi.DanglingRelations;
 import io.ontologia.core.spi.DigestChain;
 import io.ontologia.core.spi.Doorbells;
 import io.ontologia.core.spi.Eraser;
@@ -40,6 +41,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -220,7 +222,13 @@ public final class SqliteStorage implements Storage {
 
     @Override
     public List<Finding> check(Progress progress) {
-        return Check.run(connections, options.clock(), progress);
+        List<Finding> findings = new ArrayList<>(Check.run(connections, options.clock(), progress));
+        boolean broken = findings.stream().anyMatch(finding -> finding.severity() == Finding.Severity.ERROR);
+        if (!broken && read("cannot check " + connections.file(), Features::hasRetractions)) {
+            DanglingRelations.check(this).ifPresent(findings::add);
+            findings.sort(Comparator.comparing(Finding::severity));
+        }
+        return List.copyOf(findings);
     }
 
     @Override
@@ -284,7 +292,7 @@ public final class SqliteStorage implements Storage {
         return stream(
                 "cannot query " + query.type(),
                 connection -> new RowSql(query, copies(connection, query)).select(),
-                rows -> RowTable.of(query.type().kind()).readRow(connections::text, rows));
+                rows -> readable(query, RowTable.of(query.type().kind()).readRow(connections::text, rows)));
     }
 
     @Override
@@ -294,6 +302,13 @@ public final class SqliteStorage implements Storage {
                 "cannot query " + query.type(),
                 connection -> new RowSql(query, copies(connection, query)).identities(),
                 rows -> RowTable.of(query.type().kind()).read(connections::text, rows, 1));
+    }
+
+    /** Only a history shows ends; elsewhere {@code null} is the copy of a payload that is no JSON, to be reported as such. */
+    private static StoredRow readable(RowQuery query, StoredRow row) {
+        return row.isEnd() && !(query.window() instanceof Window.History)
+                ? new StoredRow(row.identity(), row.fieldsJson() + " ", row.commitId(), row.schemaVersion())
+                : row;
     }
 
     @Override
@@ -337,9 +352,13 @@ public final class SqliteStorage implements Storage {
     }
 
     private Latest.Copies copies(SqlConnection connection, RowQuery query) throws SQLException {
-        return needsLatest(query) && connections.hasLatest(connection)
-                ? Latest.copies(connection)
-                : Latest.Copies.UNTRUSTED;
+        if (!needsLatest(query) || !connections.hasLatest(connection)) {
+            return Latest.Copies.UNTRUSTED;
+        }
+        Latest.Copies copies = Latest.copies(connection);
+        return copies == Latest.Copies.LEVEL && RowSql.needsEnded(query) && Features.hasRetractions(connection)
+                ? Latest.Copies.LEVEL_WITHOUT_ENDED
+                : copies;
     }
 
     private static boolean needsLatest(RowQuery query) {

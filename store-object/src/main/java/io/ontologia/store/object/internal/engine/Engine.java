@@ -379,7 +379,7 @@ public final class Engine implements AutoCloseable {
         return type -> {
             Source source = sources.apply(type);
             return source instanceof Source.Files some
-                    ? new FileRows(reading.connection(), type, some.files(), fileColumns)
+                    ? new FileRows(reading.connection(), type, some.files(), fileColumns, some.ends())
                     : LatestLookUp.rows(local, reading, type, ((Source.Table) source).commitId());
         };
     }

@@ -21,9 +21,19 @@ final class FileRows implements RowSource {
     private final RowColumns columns;
     private final List<DataFile> files;
     private final FileColumns fileColumns;
+    private final Source.Ends ends;
     private final Map<DataFile, FieldColumns> known = new HashMap<>();
 
+    /** Newest versions with those that end their rows among them. */
     FileRows(Connection connection, TypeRef type, List<DataFile> files, FileColumns fileColumns) {
+        this(connection, type, files, fileColumns, Source.Ends.NONE);
+    }
+
+    /**
+     * @param ends whether some rows may have ended; those are left out of newest versions
+     */
+    FileRows(Connection connection, TypeRef type, List<DataFile> files, FileColumns fileColumns, Source.Ends ends) {
+        this.ends = ends;
         this.connection = connection;
         this.type = type;
         this.columns = RowColumns.of(type.kind());
@@ -65,6 +75,11 @@ final class FileRows implements RowSource {
     }
 
     @Override
+    public boolean mayHaveEnds() {
+        return ends == Source.Ends.SOME;
+    }
+
+    @Override
     public SqlFragment select(Window window, Set<String> fields, List<SqlFragment> onIdentity) {
         List<DataFile> wanted =
                 files.stream().filter(file -> meets(file, window)).toList();
@@ -91,6 +106,9 @@ final class FileRows implements RowSource {
                     .wrap(
                             "(" + columns.identityList() + ", commit_id) IN (",
                             " GROUP BY " + columns.identityList() + " HAVING max(commit_id) >= 0)"));
+        }
+        if (mayHaveEnds() && !(window instanceof Window.History)) {
+            outer.add(SqlFragment.of("fields_json <> 'null'"));
         }
         SqlFragment found = SqlFragment.of("SELECT " + columns.base() + names(fields) + " FROM ")
                 .then(rows(wanted, fields))

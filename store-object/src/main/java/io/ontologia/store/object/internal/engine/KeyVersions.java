@@ -75,8 +75,9 @@ public final class KeyVersions {
                     .forEach(row -> newest.merge(row.identity(), row, BinaryOperator.maxBy(NEWEST)));
             wanted = newest.values().stream();
         }
-        return wanted.filter(row ->
-                        query.schemaVersion().isEmpty() || query.schemaVersion().getAsLong() == row.schemaVersion())
+        return wanted.filter(row -> row.isEnd()
+                        ? query.showsEnds()
+                        : query.schemaVersion().orElse(row.schemaVersion()) == row.schemaVersion())
                 .toList();
     }
 }

@@ -37,7 +37,7 @@ final class LatestWriter {
         drop(connection, type);
         long id = catalog.nextId(connection);
         create(connection, type, id, fields);
-        insert(connection, columns, id, fields.plainNames(), rows);
+        insert(connection, columns, id, fields.plainNames(), present(rows));
         catalog.put(connection, type, new LatestCatalog.Entry(id, applied, fields));
     }
 
@@ -105,7 +105,7 @@ final class LatestWriter {
                             + " ORDER BY commit_id DESC) = 1");
         }
         long added = allNew
-                ? insert(connection, columns, fitted.id(), fitted.columns().plainNames(), rows)
+                ? insert(connection, columns, fitted.id(), fitted.columns().plainNames(), present(rows))
                 : replace(connection, columns, fitted, rows);
         catalog.move(connection, type, applied);
         return added;
@@ -234,6 +234,11 @@ final class LatestWriter {
                         "DELETE FROM " + catalog.table(entry.id()) + " WHERE (" + columns.identityList()
                                 + ") IN (SELECT " + columns.identityList() + " FROM (",
                         "))"));
-        return insert(connection, columns, entry.id(), entry.columns().plainNames(), rows);
+        return insert(connection, columns, entry.id(), entry.columns().plainNames(), present(rows));
+    }
+
+    /** Those of newest versions that do not end their rows: a table of latest versions has no rows that ended. */
+    private SqlFragment present(SqlFragment rows) {
+        return extent == Extent.ALL ? rows : rows.wrap("SELECT * FROM (", ") WHERE fields_json <> 'null'");
     }
 }

@@ -121,6 +121,9 @@ public final class RowBatch {
         Map<String, @Nullable Object[]> values = new LinkedHashMap<>();
         fields.kinds().forEach((name, kind) -> values.put(name, new Object[sorted.size()]));
         for (int i = 0; i < sorted.size(); i++) {
+            if (sorted.get(i).isRetraction()) {
+                continue;
+            }
             fields = collect(
                     JsonObject.parse("the fields of a row", sorted.get(i).fieldsJson())
                             .fields(),

@@ -12,6 +12,11 @@ interface RowSource {
     /** The kind of a field whose values are the same in a column as in the JSON of every row. */
     Optional<FieldKind> plain(String field);
 
+    /** Whether a history from here may have versions that end their rows. */
+    default boolean mayHaveEnds() {
+        return false;
+    }
+
     /**
      * A query for the versions that a window wants, with the columns of {@link RowColumns#base} and those of some fields.
      *

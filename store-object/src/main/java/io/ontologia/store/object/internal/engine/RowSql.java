@@ -155,8 +155,14 @@ final class RowSql {
     /** The part from FROM on, without order and limit. What else uses columns of fields must be written before. */
     SqlFragment fromWhere() {
         List<SqlFragment> conditions = new ArrayList<>();
+        boolean hasEnds = query.window() instanceof Window.History
+                && scope(FieldPath.Scope.SELF).source.mayHaveEnds();
         query.schemaVersion()
-                .ifPresent(version -> conditions.add(SqlFragment.of("coalesce(r.schema_version_id, 1) = " + version)));
+                .ifPresent(version -> conditions.add(SqlFragment.of("(coalesce(r.schema_version_id, 1) = " + version
+                        + (hasEnds && query.showsEnds() ? " OR r.fields_json = 'null')" : ")"))));
+        if (hasEnds && !query.showsEnds()) {
+            conditions.add(SqlFragment.of("r.fields_json <> 'null'"));
+        }
         query.otherTests().forEach(test -> conditions.addAll(conditions(test, compiler)));
         // Tests of the identity hold for all versions of a row or for none: they go where versions are still compared.
         List<SqlFragment> onIdentity = new ArrayList<>();

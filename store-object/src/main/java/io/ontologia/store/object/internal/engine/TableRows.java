@@ -32,6 +32,11 @@ final class TableRows implements RowSource {
     }
 
     @Override
+    public boolean mayHaveEnds() {
+        return extent == Extent.ALL;
+    }
+
+    @Override
     public SqlFragment select(Window window, Set<String> fields, List<SqlFragment> onIdentity) {
         if (extent == Extent.LATEST && !(window instanceof Window.Latest)) {
             throw new IllegalArgumentException("a table of latest versions holds no others");
@@ -48,6 +53,6 @@ final class TableRows implements RowSource {
                                 .collect(Collectors.joining())
                         + " FROM " + table)
                 .then(RowSource.where(conditions))
-                .then(onePerRow ? columns.newestFirstOnly() : "");
+                .then(onePerRow ? columns.newestFirstOnly() + " AND fields_json <> 'null'" : "");
     }
 }

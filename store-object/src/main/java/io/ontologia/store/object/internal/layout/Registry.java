@@ -3,8 +3,10 @@ package io.ontologia.store.object.internal.layout;
 import io.ontologia.core.SchemaVersion;
 import io.ontologia.core.TypeRef;
 import io.ontologia.kernel.CanonicalJson;
+import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.Json;
 import io.ontologia.kernel.JsonObject;
+import io.ontologia.kernel.OntologiaException;
 import io.ontologia.kernel.Sha256;
 import io.ontologia.kernel.Stored;
 import io.ontologia.kernel.UtcTimestamp;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +47,9 @@ public record Registry(
         Map<String, @Nullable Object> other) {
     private static final String OURS = "ontologia";
     private static final String ATTEMPT = "attempt_id";
+    private static final String FEATURES = "features";
+    private static final String RETRACTIONS = "retractions";
+    private static final Set<String> KNOWN_FEATURES = Set.of(RETRACTIONS);
 
     /**
      * A change that counts when a commit is visible.
@@ -55,6 +61,40 @@ public record Registry(
     /** The registry of an empty store. */
     public static Registry empty() {
         return new Registry(Map.of(), Set.of(), Map.of(), Map.of(), Map.of(), Optional.empty(), true, Map.of());
+    }
+
+    /** Whether rows of the store can end, which the document says under {@code features}. */
+    public boolean hasRetractions() {
+        return other.get(FEATURES) instanceof List<?> features && features.contains(RETRACTIONS);
+    }
+
+    /** The same for a store in which rows can end. Earlier versions keep the field, as they keep all that they do not know. */
+    public Registry withRetractions() {
+        if (hasRetractions()) {
+            return this;
+        }
+        Set<Object> features = new TreeSet<>(Set.of(RETRACTIONS));
+        if (other.get(FEATURES) instanceof List<?> before) {
+            features.addAll(before);
+        }
+        Map<String, @Nullable Object> changed = new LinkedHashMap<>(other);
+        changed.put(FEATURES, List.copyOf(features));
+        return new Registry(types, unconfirmed, retired, purged, erased, pending, isOurs, changed);
+    }
+
+    private static void requireKnown(@Nullable Object features) {
+        if (features instanceof List<?> list) {
+            list.stream()
+                    .filter(feature -> !KNOWN_FEATURES.contains(String.valueOf(feature)))
+                    .findFirst()
+                    .ifPresent(feature -> {
+                        throw new OntologiaException(
+                                ErrorKind.CONFLICT,
+                                "cannot open the store",
+                                "it uses the feature '" + feature + "', which this version does not know",
+                                "open it with a newer version of Ontologia");
+                    });
+        }
     }
 
     /** The same, with a change that waits for its commit. */
@@ -141,6 +181,7 @@ public record Registry(
     }
 
     private static Registry of(JsonObject json) {
+        requireKnown(json.fields().get(FEATURES));
         JsonObject ours = json.fields().get(OURS) == null ? JsonObject.of(Keys.REGISTRY, Map.of()) : json.object(OURS);
         Map<TypeRef, JsonObject> about =
                 optional(ours, "versions", (type, value) -> JsonObject.of(Keys.REGISTRY, value));
