@@ -3,12 +3,14 @@ package io.ontologia.store.sqlite;
 import static io.ontologia.core.Fields.left;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ontologia.core.Author;
 import io.ontologia.core.Entity;
 import io.ontologia.core.Key;
 import io.ontologia.core.Ontologia;
 import io.ontologia.core.Relation;
 import io.ontologia.core.Result;
 import io.ontologia.core.Session;
+import io.ontologia.core.SessionOptions;
 import io.ontologia.testkit.SqliteSpecification;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,7 +31,12 @@ class SpecificationTest {
     Path folder;
 
     private Session open() {
-        return Ontologia.open("sqlite:///" + folder.resolve("onto.db"), Customer.class, Product.class, Owns.class);
+        return Ontologia.open(
+                "sqlite:///" + folder.resolve("onto.db"),
+                SessionOptions.defaults().author(Author.none()),
+                Customer.class,
+                Product.class,
+                Owns.class);
     }
 
     private ForeignFile file() throws Exception {

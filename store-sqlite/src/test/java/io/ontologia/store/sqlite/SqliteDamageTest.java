@@ -3,6 +3,7 @@ package io.ontologia.store.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.ontologia.core.Author;
 import io.ontologia.core.CommitInfo;
 import io.ontologia.core.EntityType;
 import io.ontologia.core.FieldDef;
@@ -46,7 +47,7 @@ class SqliteDamageTest {
     }
 
     private Session open() {
-        return Ontologia.open(file().uri(), SessionOptions.defaults(), MODEL);
+        return Ontologia.open(file().uri(), SessionOptions.defaults().author(Author.none()), MODEL);
     }
 
     private static void commit(Session session, String key, long n) {

@@ -158,12 +158,14 @@ final class Latest {
 
     /**
      * Whether some current rows of a type may have another schema version than the given one. Rows that this program wrote
-     * have the current one; an index holds the others.
+     * while a type had one version have that one; an index holds the others. Another program may add a version and leave the
+     * rows as they are.
      */
     static boolean mayHaveOtherVersions(SqlConnection connection, Copies copies, TypeRef type, long version)
             throws SQLException {
         RowTable table = RowTable.of(type.kind());
-        return copies == Copies.UNTRUSTED
+        return version > 1
+                || copies == Copies.UNTRUSTED
                 || connection
                         .number(table.sql(COPIED_OTHERS), type.name(), version)
                         .isPresent()
