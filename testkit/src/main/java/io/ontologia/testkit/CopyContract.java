@@ -3,7 +3,9 @@ package io.ontologia.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.ontologia.core.Cascade;
 import io.ontologia.core.CommitInfo;
+import io.ontologia.core.CommitResult;
 import io.ontologia.core.CopyResult;
 import io.ontologia.core.EntityType;
 import io.ontologia.core.Erasure;
@@ -17,6 +19,7 @@ import io.ontologia.core.OntologyType;
 import io.ontologia.core.Progress;
 import io.ontologia.core.RelationType;
 import io.ontologia.core.Row;
+import io.ontologia.core.RowRef;
 import io.ontologia.core.SchemaVersion;
 import io.ontologia.core.Session;
 import io.ontologia.core.TypeRef;
@@ -127,6 +130,33 @@ public abstract class CopyContract extends CopySuite {
             }
         }
         return answers;
+    }
+
+    @Test
+    void rows_that_ended_are_ended_in_the_copy() {
+        commit(
+                FIRST,
+                entity("Customer", "c1", Map.of("name", "Alice")),
+                entity("Customer", "c2", Map.of("name", "Bob")));
+        try (Session session = Ontologia.openStored(uri(), options("writer"))) {
+            session.retract(Cascade.NONE, RowRef.entity("Customer", "c1"));
+            session.commit();
+        }
+
+        copy();
+
+        try (Maintenance original = maintain();
+                Maintenance copy = copyTarget()) {
+            assertThat(everything(copy.storage())).isEqualTo(everything(original.storage()));
+            assertThat(copy.check(Progress.none())).noneMatch(Finding::isProblem);
+        }
+        try (Session session = Ontologia.openStored(target(), options("reader"))) {
+            assertThat(session.find("Customer", "c1")).isEmpty();
+            assertThat(session.findAsOf("Customer", "c1", 1)).isPresent();
+            session.ensureAll(List.of(entity("Customer", "c1", Map.of("name", "Alice"))));
+            assertThat(session.commit()).isInstanceOf(CommitResult.Committed.class);
+            assertThat(session.find("Customer", "c1")).isPresent();
+        }
     }
 
     @Test

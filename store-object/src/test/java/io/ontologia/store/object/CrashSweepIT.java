@@ -2,6 +2,7 @@ package io.ontologia.store.object;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ontologia.core.Cascade;
 import io.ontologia.core.CommitResult;
 import io.ontologia.core.EntityType;
 import io.ontologia.core.FieldDef;
@@ -12,6 +13,7 @@ import io.ontologia.core.Ontologia;
 import io.ontologia.core.Progress;
 import io.ontologia.core.RelationType;
 import io.ontologia.core.Row;
+import io.ontologia.core.RowRef;
 import io.ontologia.core.Session;
 import io.ontologia.core.SessionOptions;
 import io.ontologia.core.TypeSpec.Primitive;
@@ -30,7 +32,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -204,6 +208,44 @@ class CrashSweepIT {
                 (server, told) -> assertThat(people(server)).isIn(told.done ? List.of(after) : List.of(before, after)));
 
         assertThat(requests).isGreaterThan(8);
+    }
+
+    @Test
+    void a_complete_state_that_ends_rows_and_their_relations_can_be_written_again() {
+        Map<String, Object> before = Map.of("a", 3L, "b1", 1L, "b2", 2L, "b3", 3L);
+        Map<String, Object> after = Map.of("a", 4L, "b1", 1L, "c", 1L);
+
+        int requests = atEveryRequest(
+                this::threeCommits,
+                (uri, told) -> {
+                    complete(uri);
+                    told.itIsDone();
+                },
+                (server, told) -> {
+                    assertThat(people(server)).isIn(told.done ? List.of(after) : List.of(before, after));
+                    String uri = TestStoreProvider.uriOf(server);
+                    complete(uri);
+                    assertThat(people(server)).isEqualTo(after);
+                    try (Session session = Ontologia.openStored(uri, options("reader"))) {
+                        assertThat(session.head()).isEqualTo(4);
+                        assertThat(session.relations("Knows").count()).isEqualTo(1);
+                        assertThat(session.relations("Knows").asOf(3).count()).isEqualTo(3);
+                    }
+                });
+
+        assertThat(requests).isGreaterThan(8);
+    }
+
+    private void complete(String uri) {
+        try (Session session = open(uri)) {
+            Set<RowRef> all =
+                    Set.of(RowRef.entity("Person", "a"), RowRef.entity("Person", "b1"), RowRef.entity("Person", "c"));
+            session.ensure(person("a", 4), person("b1", 1), person("c", 1));
+            try (Stream<RowRef> rows = session.entities("Person").refs()) {
+                rows.filter(row -> !all.contains(row)).forEach(row -> session.retract(Cascade.RELATIONS, row));
+            }
+            session.commit();
+        }
     }
 
     @Test
