@@ -50,6 +50,7 @@ class DocumentationTest {
                 "guide/backup.md",
                 "guide/erasure.md",
                 "guide/names.md",
+                "guide/schema-changes.md",
                 "guide/distributed-engines.md",
                 "reference/models.md",
                 "reference/filter-expressions.md"

@@ -1,6 +1,9 @@
 package io.ontologia.core;
 
 import io.ontologia.core.internal.CommitTimes;
+import io.ontologia.core.internal.QueryScope;
+import io.ontologia.core.internal.Unreadable;
+import io.ontologia.core.internal.VersionedChanges;
 import io.ontologia.core.spi.LogQuery;
 import io.ontologia.core.spi.RowQuery;
 import io.ontologia.core.spi.Storage;
@@ -27,18 +30,31 @@ public final class CommitLog {
     private final Storage storage;
     private final CommitTimes times;
     private final long newest;
-
-    CommitLog(Storage storage, Clock clock) {
-        this(storage, clock, Long.MAX_VALUE);
-    }
+    private final QueryScope scope;
+    private final Unreadable unreadable;
 
     /**
      * @param newest later commits are not shown
+     * @param scope shows rows in the schema version of the session
      */
-    CommitLog(Storage storage, Clock clock, long newest) {
+    CommitLog(Storage storage, Clock clock, long newest, QueryScope scope) {
+        this(storage, new CommitTimes(storage, clock), newest, scope, Unreadable.FAIL);
+    }
+
+    private CommitLog(Storage storage, CommitTimes times, long newest, QueryScope scope, Unreadable unreadable) {
         this.storage = storage;
-        this.times = new CommitTimes(storage, clock);
+        this.times = times;
         this.newest = newest;
+        this.scope = scope;
+        this.unreadable = unreadable;
+    }
+
+    /**
+     * As {@link Query#omitUnreadable}: {@link #diff} then leaves out changes of rows that cannot be shown in the schema version of
+     * the session. {@link #omitted} counts those rows.
+     */
+    public CommitLog omitUnreadable() {
+        return new CommitLog(storage, times, newest, scope, Unreadable.OMIT);
     }
 
     /** The newest so many commits, newest first. */
@@ -156,11 +172,30 @@ public final class CommitLog {
 
     /**
      * What became of each row between two commits: one change for each that differs, from its payload at {@code from} to
-     * its payload at {@code to}. Rows that changed and changed back, or began and ended, are left out.
+     * its payload at {@code to}, both in the schema version of the session. Rows that changed and changed back, began and ended, or
+     * only got another form, are left out.
      *
      * @param from 0 for the time before the first commit
+     * @throws OntologiaException of kind {@link ErrorKind#CONFLICT} when a row cannot be shown in the schema version of the
+     *     session
      */
     public List<Change> diff(long from, long to) {
+        return new VersionedChanges(scope, unreadable)
+                .between(net(from, to), from, to).stream()
+                        .filter(CommitLog::isChange)
+                        .toList();
+    }
+
+    /** How many rows changed between two commits that cannot be shown in the schema version of the session. */
+    public long omitted(long from, long to) {
+        List<Change> stored = net(from, to);
+        long shown = new VersionedChanges(scope, Unreadable.OMIT)
+                .between(stored, from, to)
+                .size();
+        return stored.size() - shown;
+    }
+
+    private List<Change> net(long from, long to) {
         if (from != 0) {
             requireKnown(from);
         }

@@ -3,6 +3,7 @@ package io.ontologia.core;
 import io.ontologia.core.internal.AdminMetadata;
 import io.ontologia.core.internal.PlanToken;
 import io.ontologia.core.internal.RowUpgrade;
+import io.ontologia.core.internal.evolution.TypeMigration;
 import io.ontologia.core.spi.Restructured;
 import io.ontologia.core.spi.Restructuring;
 import io.ontologia.core.spi.Storage;
@@ -21,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Brings a store from the schemas that it has to those of a model: new types are registered, changed ones get their next
- * schema version, and their rows are rewritten by upgraders. Types that only the store knows are left alone.
+ * schema version, and their rows are rewritten: by the upgraders that are given, and otherwise by the steps that the model
+ * declares and those that follow from compatible changes. Types that only the store knows are left alone.
  *
  * <p>Look at the plan with {@link #preview}, then carry it out with {@link #apply} and the plan's token. It happens under
  * the write lock and in one commit, for all types or for none.
@@ -113,10 +115,10 @@ public final class Migration {
         }
         for (SchemaDiff diff : plan.diffs()) {
             OntologyType declared = model.find(diff.type()).orElseThrow();
-            RowUpgrade upgrade =
-                    new RowUpgrade(MigrationPlan.upgradersFor(diff, upgraders), declared, diff.storedVersion() + 1);
+            TypeMigration migration = MigrationPlan.typeMigration(storage, diff, model, upgraders);
+            RowUpgrade upgrade = new RowUpgrade(migration.upgraders(), declared, diff.storedVersion() + 1);
             long rows = plan.estimatedRows().getOrDefault(diff.type(), 0L);
-            steps.add(new Restructuring.Step.Migrate(declared, upgrade::upgrade, rows));
+            steps.add(new Restructuring.Step.Migrate(declared, upgrade::upgrade, rows, migration.record()));
         }
         return steps;
     }

@@ -1,6 +1,7 @@
 package io.ontologia.core;
 
 import io.ontologia.core.internal.PlanToken;
+import io.ontologia.core.internal.evolution.TypeMigration;
 import io.ontologia.core.spi.RowQuery;
 import io.ontologia.core.spi.Storage;
 import io.ontologia.kernel.ErrorKind;
@@ -22,8 +23,10 @@ import java.util.TreeSet;
  * @param diffs each type whose schema changes, by kind and name
  * @param newTypes types of the model that the store does not know yet
  * @param estimatedRows how many rows each changed type has
- * @param typesRequiringUpgraders changed types whose rows must be upgraded
+ * @param typesRequiringUpgraders changed types with rows of which some have no obvious new form, so that upgraders must say how
  * @param typesSchemaOnly changed types without rows, or of which only index hints change
+ * @param typesUpgradedBySteps changed types whose rows get their new form by compatible changes and declared steps
+ * @param changes each change of each changed type, and what happens to old rows
  * @param missingUpgraders the versions that no upgrader starts from, by type
  */
 public record MigrationPlan(
@@ -33,6 +36,8 @@ public record MigrationPlan(
         Map<TypeRef, Long> estimatedRows,
         List<TypeRef> typesRequiringUpgraders,
         List<TypeRef> typesSchemaOnly,
+        List<TypeRef> typesUpgradedBySteps,
+        Map<TypeRef, List<SchemaChange>> changes,
         Map<TypeRef, List<Long>> missingUpgraders) {
 
     public MigrationPlan {
@@ -41,6 +46,8 @@ public record MigrationPlan(
         estimatedRows = Collections.unmodifiableMap(new LinkedHashMap<>(estimatedRows));
         typesRequiringUpgraders = List.copyOf(typesRequiringUpgraders);
         typesSchemaOnly = List.copyOf(typesSchemaOnly);
+        typesUpgradedBySteps = List.copyOf(typesUpgradedBySteps);
+        changes = Collections.unmodifiableMap(new LinkedHashMap<>(changes));
         missingUpgraders = Collections.unmodifiableMap(new LinkedHashMap<>(missingUpgraders));
     }
 
@@ -65,20 +72,49 @@ public record MigrationPlan(
         Map<TypeRef, Long> estimated = new LinkedHashMap<>();
         List<TypeRef> requiring = new ArrayList<>();
         List<TypeRef> schemaOnly = new ArrayList<>();
+        List<TypeRef> bySteps = new ArrayList<>();
+        Map<TypeRef, List<SchemaChange>> changes = new LinkedHashMap<>();
         Map<TypeRef, List<Long>> missing = new LinkedHashMap<>();
+        List<Object> plan = new ArrayList<>();
         for (SchemaDiff diff : diffs) {
             Map<Long, Long> rows = rowsByVersion(storage, diff);
             long total = rows.values().stream().mapToLong(Long::longValue).sum();
             estimated.put(diff.type(), total);
             requireSameIdentity(diff, total);
-            (total == 0 || diff.isIndexOnly() ? schemaOnly : requiring).add(diff.type());
-            List<Long> gaps = missing(diff, rows, upgraders);
+            TypeMigration migration = typeMigration(storage, diff, model, upgraders);
+            changes.put(diff.type(), migration.changes());
+            plan.add(planned(diff, migration));
+            if (total == 0 || diff.isIndexOnly()) {
+                schemaOnly.add(diff.type());
+            } else {
+                (migration.isBySteps() ? bySteps : requiring).add(diff.type());
+            }
+            List<Long> gaps = missing(diff, rows, migration.upgraders());
             if (!gaps.isEmpty()) {
                 missing.put(diff.type(), gaps);
             }
         }
-        String token = PlanToken.of(diffs.stream().map(SchemaDiff::toJson).toList(), head);
-        return new MigrationPlan(token, diffs, newTypes, estimated, requiring, schemaOnly, missing);
+        return new MigrationPlan(
+                PlanToken.of(plan, head), diffs, newTypes, estimated, requiring, schemaOnly, bySteps, changes, missing);
+    }
+
+    /** What brings the rows of a changed type to its next version. */
+    static TypeMigration typeMigration(Storage storage, SchemaDiff diff, Model model, Upgraders upgraders) {
+        return TypeMigration.of(
+                storage.schemaVersions(diff.type()),
+                model.find(diff.type()).orElseThrow(),
+                model.steps(diff.type(), diff.storedVersion()),
+                upgraders);
+    }
+
+    /** What the token of a plan depends on: where there are steps, on them too. */
+    private static Map<String, Object> planned(SchemaDiff diff, TypeMigration migration) {
+        Map<String, Object> document = new LinkedHashMap<>(diff.toJson());
+        if (!migration.steps().isEmpty()) {
+            document.put(
+                    "steps", migration.steps().stream().map(SchemaStep::toJson).toList());
+        }
+        return document;
     }
 
     /** Rows as they are now, by the version of the schema that they were written with. */
@@ -106,16 +142,9 @@ public record MigrationPlan(
     private static List<Long> missing(SchemaDiff diff, Map<Long, Long> rows, Upgraders upgraders) {
         TreeSet<Long> gaps = new TreeSet<>();
         for (long version : rows.keySet()) {
-            gaps.addAll(upgradersFor(diff, upgraders).missing(diff.type(), version, diff.storedVersion() + 1));
+            gaps.addAll(upgraders.missing(diff.type(), version, diff.storedVersion() + 1));
         }
         return List.copyOf(gaps);
-    }
-
-    /** Where only index hints change, rows stay as they are and nobody needs to say so. */
-    static Upgraders upgradersFor(SchemaDiff diff, Upgraders given) {
-        return diff.isIndexOnly()
-                ? given.orElse(new Upgrader(diff.type(), diff.storedVersion(), fields -> fields))
-                : given;
     }
 
     /** A relation's instance key is part of its identity, which no later version of a row can change. */

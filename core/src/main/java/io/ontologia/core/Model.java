@@ -11,15 +11,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** A set of types that fit together: names are unique per kind, and relations join entity types of the model. */
 public final class Model {
     private final Map<TypeRef, OntologyType> types;
+    private final Map<TypeRef, Map<Long, List<SchemaStep>>> steps;
 
     private Model(Map<TypeRef, OntologyType> types) {
+        this(types, Map.of());
+    }
+
+    private Model(Map<TypeRef, OntologyType> types, Map<TypeRef, Map<Long, List<SchemaStep>>> steps) {
         this.types = types;
+        this.steps = steps;
     }
 
     /** A model of types that were declared one by one. */
@@ -73,6 +80,33 @@ public final class Model {
         }
         problems.refuseIfAny("invalid model");
         return new Model(types);
+    }
+
+    /**
+     * The same model with the steps from one version of a type to the next. They say how old rows become new ones where that is not
+     * obvious; what they leave out is added where it is.
+     *
+     * @param fromVersion the version that they start from
+     * @throws OntologiaException of kind {@link ErrorKind#INVALID_INPUT} when the model lacks the type, or has steps from that
+     *     version already
+     */
+    public Model withSteps(TypeRef type, long fromVersion, List<SchemaStep> all) {
+        Map<TypeRef, Map<Long, List<SchemaStep>>> changed = new LinkedHashMap<>(steps);
+        Map<Long, List<SchemaStep>> ofType = new TreeMap<>(changed.getOrDefault(type, Map.of()));
+        if (!types.containsKey(type) || fromVersion < 1 || ofType.put(fromVersion, List.copyOf(all)) != null) {
+            throw new OntologiaException(
+                    ErrorKind.INVALID_INPUT,
+                    "invalid steps of " + type + " from version " + fromVersion,
+                    "the model lacks the type, or has such steps already, or the version is below 1",
+                    "correct them");
+        }
+        changed.put(type, ofType);
+        return new Model(types, changed);
+    }
+
+    /** The steps from a version of a type to the next; empty when the model has none. */
+    public List<SchemaStep> steps(TypeRef type, long fromVersion) {
+        return steps.getOrDefault(type, Map.of()).getOrDefault(fromVersion, List.of());
     }
 
     /** Every type, in the order of declaration. */

@@ -1,14 +1,15 @@
 package io.ontologia.core;
 
+import io.ontologia.core.internal.FoundRow;
 import io.ontologia.core.internal.QueryScope;
 import io.ontologia.core.internal.RowReader;
 import io.ontologia.core.internal.SessionTypes;
+import io.ontologia.core.internal.Unreadable;
 import io.ontologia.core.internal.graph.Closure;
 import io.ontologia.core.internal.graph.Edges;
 import io.ontologia.core.internal.graph.StableReads;
 import io.ontologia.core.spi.RowQuery;
 import io.ontologia.core.spi.RowQuery.Restriction;
-import io.ontologia.core.spi.StoredRow;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -29,9 +30,17 @@ final class PathFinder {
     private final StableReads reads;
     private final List<Leg> legs;
     private final long limit;
+    private final Unreadable unreadable;
     private final Map<Integer, Closure> closures = new HashMap<>();
 
-    PathFinder(SessionTypes types, QueryScope scope, StableReads reads, List<Leg> legs, long limit) {
+    PathFinder(
+            SessionTypes types,
+            QueryScope scope,
+            StableReads reads,
+            List<Leg> legs,
+            long limit,
+            Unreadable unreadable) {
+        this.unreadable = unreadable;
         this.types = types;
         this.scope = scope;
         this.reads = reads;
@@ -71,7 +80,8 @@ final class PathFinder {
                     one.from(),
                     one.endRef(),
                     one.step().relations(),
-                    one.step().targets());
+                    one.step().targets(),
+                    unreadable);
             return new Closure(edges, one.step().most(), limit);
         });
     }
@@ -167,7 +177,7 @@ final class PathFinder {
         }
         RowReader<Row> reader = RowReader.of(type);
         RowQuery query = RowQuery.of(type, reads.window()).filteredBy(filter).restrictedTo(new Restriction(part, keys));
-        try (Stream<StoredRow> rows = reads.read(window -> scope.plainRows(query.in(window)))) {
+        try (Stream<FoundRow> rows = reads.read(window -> scope.plainRows(query.in(window), unreadable))) {
             return rows.map(row -> new Result<>(reader.read(row), row.identity(), row.commitId()))
                     .toList();
         }

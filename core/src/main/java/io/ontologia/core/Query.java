@@ -1,11 +1,12 @@
 package io.ontologia.core;
 
 import io.ontologia.core.internal.CommitsOfRows;
+import io.ontologia.core.internal.FoundRow;
 import io.ontologia.core.internal.QueryScope;
 import io.ontologia.core.internal.RowReader;
+import io.ontologia.core.internal.Unreadable;
 import io.ontologia.core.spi.AggregateQuery;
 import io.ontologia.core.spi.RowQuery;
-import io.ontologia.core.spi.StoredRow;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.time.Instant;
@@ -21,8 +22,10 @@ import org.jspecify.annotations.Nullable;
  * {@link #list}, {@link #first}, {@link #stream}, {@link #results}, {@link #count} or {@link #aggregate} is called, and
  * each of those sees one commit from start to end.
  *
- * <p>When the type, or an entity type that the query looks into, was migrated or dropped after the session was opened, each of
- * those throws a {@link io.ontologia.core.spi.SchemaOutdatedException} that names both versions. Open a new session to go on.
+ * <p>Rows are shown in the schema version of the session, whatever version they were written with. When the type, or an entity
+ * type that the query looks into, was dropped after the session was opened, or migrated in a way that the session cannot follow,
+ * each of those throws a {@link io.ontologia.core.spi.SchemaOutdatedException} that names both versions. Open a new session to go
+ * on.
  *
  * @param <T> what it finds
  */
@@ -40,6 +43,7 @@ public final class Query<T> {
         IDS,
         ENTRIES
     }
+    private final Unreadable unreadable;
 
     /** Queries are made by a {@link Session}. */
     Query(
@@ -49,7 +53,7 @@ public final class Query<T> {
             List<FieldPath> groupBy,
             List<Aggregate.Having> having,
             List<GroupOrder> groupOrder) {
-        this(scope, reader, rows, groupBy, having, groupOrder, Commits.IDS);
+        this(scope, reader, rows, groupBy, having, groupOrder, Commits.IDS, Unreadable.FAIL);
     }
 
     private Query(
@@ -59,7 +63,8 @@ public final class Query<T> {
             List<FieldPath> groupBy,
             List<Aggregate.Having> having,
             List<GroupOrder> groupOrder,
-            Commits commits) {
+            Commits commits,
+            Unreadable unreadable) {
         this.scope = scope;
         this.reader = reader;
         this.rows = rows;
@@ -67,6 +72,7 @@ public final class Query<T> {
         this.having = having;
         this.groupOrder = groupOrder;
         this.commits = commits;
+        this.unreadable = unreadable;
     }
 
     /**
@@ -160,6 +166,15 @@ public final class Query<T> {
         return with(window(new Window.History(requireNotNegative("commit", commitId))));
     }
 
+    /**
+     * Leaves out rows of the past that cannot be shown in the schema version of this session, because neither a recorded step nor
+     * a registered upgrader leads there, or because it failed; {@link #omitted} counts them. Without this, such rows make the
+     * answer fail.
+     */
+    public Query<T> omitUnreadable() {
+        return new Query<>(scope, reader, rows, groupBy, having, groupOrder, commits, Unreadable.OMIT);
+    }
+
     /** Aggregates are computed for each combination of these values. */
     public Query<T> groupBy(FieldExpression<?>... fields) {
         for (FieldExpression<?> field : fields) {
@@ -172,7 +187,7 @@ public final class Query<T> {
                 Stream.of(fields).map(FieldExpression::path).toList(),
                 having,
                 groupOrder,
-                commits);
+                commits, unreadable);
     }
 
     /** Only groups whose aggregate, or value grouped by, compares so. */
@@ -180,7 +195,7 @@ public final class Query<T> {
         List<Aggregate.Having> all = Stream.concat(
                         having.stream(), Stream.of(new Aggregate.Having(aggregate, op, value)))
                 .toList();
-        return new Query<>(scope, reader, rows, groupBy, all, groupOrder, commits);
+        return new Query<>(scope, reader, rows, groupBy, all, groupOrder, commits, unreadable);
     }
 
     /**
@@ -188,7 +203,7 @@ public final class Query<T> {
      * then choose among the sorted groups.
      */
     public Query<T> orderGroups(GroupOrder... order) {
-        return new Query<>(scope, reader, rows, groupBy, having, List.of(order), commits);
+        return new Query<>(scope, reader, rows, groupBy, having, List.of(order), commits, unreadable);
     }
 
     /** Everything it finds. For more than fits into memory use {@link #stream()}. */
@@ -227,12 +242,12 @@ public final class Query<T> {
      * which takes some time on object stores with many commits.
      */
     public Query<T> withCommits() {
-        return new Query<>(scope, reader, rows, groupBy, having, groupOrder, Commits.ENTRIES);
+        return new Query<>(scope, reader, rows, groupBy, having, groupOrder, Commits.ENTRIES, unreadable);
     }
 
     /** As {@link #results()}, in constant memory; ends as {@link #stream()} does. */
     public Stream<Result<T>> resultStream() {
-        Stream<StoredRow> found = scope.rows(rows);
+        Stream<FoundRow> found = scope.rows(rows, unreadable);
         return commits == Commits.IDS
                 ? found.map(reader::result)
                 : new CommitsOfRows(scope.storage())
@@ -242,7 +257,7 @@ public final class Query<T> {
     /** Which rows it finds, in constant memory and without their values; ends as {@link #stream()} does. */
     public Stream<RowRef> refs() {
         TypeRef type = rows.type();
-        return scope.rows(rows).filter(row -> !row.isEnd()).map(row -> new RowRef(type, row.identity()));
+        return scope.rows(rows, unreadable).filter(row -> !row.isEnd()).map(row -> new RowRef(type, row.identity()));
     }
 
     /** How the store finds what {@link #stream} reads. */
@@ -252,7 +267,7 @@ public final class Query<T> {
 
     /** How many it finds, limit and offset aside. */
     public long count() {
-        return scope.count(rows);
+        return scope.count(rows, unreadable);
     }
 
     /** How many also pass the filter. */
@@ -261,10 +276,10 @@ public final class Query<T> {
     }
 
     /**
-     * How many rows the query looked at that were written with another version of the schema and are therefore left out. It
-     * looks at every row of the type in its window or, when a test for certain keys is a part of the filter that must hold,
-     * at every row with one of those keys; the rest of the filter does not matter here. Register upgraders with {@link SessionOptions#upgraders} to see them; then those are counted that
-     * no upgrader leads from, or that could not be upgraded.
+     * How many rows the query looked at that cannot be shown in the schema version of this session. It looks at every row of the
+     * type in its window or, when a test for certain keys is a part of the filter that must hold, at every row with one of those
+     * keys; the rest of the filter does not matter here. Rows of other versions can be shown where steps are recorded with the
+     * versions between, or upgraders are registered with {@link SessionOptions#upgraders}.
      */
     public long omitted() {
         return scope.omitted(rows);
@@ -282,11 +297,11 @@ public final class Query<T> {
             aggregate.filter().ifPresent(filter -> scope.check(rows.type(), filter));
             aggregate.path().ifPresent(path -> scope.check(rows.type(), path));
         }
-        return scope.aggregate(new AggregateQuery(rows, List.of(aggregates), groupBy, having, groupOrder));
+        return scope.aggregate(new AggregateQuery(rows, List.of(aggregates), groupBy, having, groupOrder), unreadable);
     }
 
     private Query<T> with(RowQuery changed) {
-        return new Query<>(scope, reader, changed, groupBy, having, groupOrder, commits);
+        return new Query<>(scope, reader, changed, groupBy, having, groupOrder, commits, unreadable);
     }
 
     private RowQuery window(Window window) {

@@ -2,6 +2,8 @@ package io.ontologia.core;
 
 import io.ontologia.core.internal.Comparison;
 import io.ontologia.core.internal.PendingRows;
+import io.ontologia.core.internal.FoundRow;
+import io.ontologia.core.internal.OlderWrites;
 import io.ontologia.core.internal.QueryScope;
 import io.ontologia.core.internal.RowReader;
 import io.ontologia.core.internal.SessionTypes;
@@ -12,7 +14,6 @@ import io.ontologia.core.spi.DesiredRow;
 import io.ontologia.core.spi.RowQuery;
 import io.ontologia.core.spi.Storage;
 import io.ontologia.core.spi.StorageOptions;
-import io.ontologia.core.spi.StoredRow;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import io.ontologia.kernel.UtcTimestamp;
@@ -44,6 +45,7 @@ public final class Session implements AutoCloseable {
     private final SessionOptions options;
     private final QueryScope scope;
     private final OptionalLong pin;
+    private final OlderWrites writes;
     private final UnaryOperator<CommitRequest> completing;
     private final Runnable release;
     private final PendingRows pending;
@@ -66,7 +68,8 @@ public final class Session implements AutoCloseable {
         this.types = types;
         this.options = options;
         this.pin = pin;
-        this.scope = new QueryScope(storage, types.types(), types.versions(), options.upgraders(), pin);
+        this.scope = new QueryScope(storage, types, options.upgraders(), pin);
+        this.writes = new OlderWrites(storage, types, options.upgraders());
         this.completing = completing;
         this.release = release;
         this.pending = new PendingRows(options.maxBatchSize());
@@ -224,10 +227,10 @@ public final class Session implements AutoCloseable {
         if (pending.isEmpty()) {
             return List.of();
         }
+        CommitRequest request = writes.inNewestVersions(request(Map.of(), Outbox.none(), CommitConditions.none()));
         return options.storage().mode() == StorageOptions.Mode.READ_ONLY
-                ? new Comparison(storage, types::samePayload)
-                        .changes(request(Map.of(), Outbox.none(), CommitConditions.none()))
-                : storage.preview(request(Map.of(), Outbox.none(), CommitConditions.none()));
+                ? new Comparison(storage, request.equality()).changes(request)
+                : storage.preview(request);
     }
 
     /** As {@link #commit(Map)}, without metadata. */
@@ -286,7 +289,7 @@ public final class Session implements AutoCloseable {
             pending.clear();
             return new CommitResult.NothingToDo(newest);
         }
-        CommitResult result = storage.commit(completing.apply(request(metadata, outbox, conditions)));
+        CommitResult result = writes.commit(completing.apply(request(metadata, outbox, conditions)));
         pending.clear();
         if (result instanceof CommitResult.Committed committed) {
             warnAboutTime(committed);
@@ -398,7 +401,7 @@ public final class Session implements AutoCloseable {
         return entities(type).where(Fields.key().eq(key)).withHistory().results();
     }
 
-    private Optional<StoredRow> findRow(TypeRef type, String key) {
+    private Optional<FoundRow> findRow(TypeRef type, String key) {
         requireOpen();
         RowQuery query = RowQuery.of(type, new Window.Latest())
                 .restrictedTo(new RowQuery.Restriction(RowQuery.Restriction.Part.KEY, List.of(key)));
@@ -427,7 +430,7 @@ public final class Session implements AutoCloseable {
     /** The commit log, its changes, and differences between commits. */
     public CommitLog log() {
         requireOpen();
-        return new CommitLog(storage, options.storage().clock(), pin.orElse(Long.MAX_VALUE));
+        return new CommitLog(storage, options.storage().clock(), pin.orElse(Long.MAX_VALUE), scope);
     }
 
     /** Brings back an earlier state. */

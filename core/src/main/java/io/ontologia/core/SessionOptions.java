@@ -61,8 +61,9 @@ public record SessionOptions(
     }
 
     /**
-     * The same with upgraders. Queries of the past then show rows of older schema versions too, upgraded. Such a query
-     * reads every row of its window into this process and filters, sorts and counts there, without help of an index.
+     * The same with upgraders. Queries of the past need them to show rows of schema versions that were migrated by upgraders;
+     * where steps are recorded with a schema version, they are not needed. A query over rows that an upgrader rewrites reads every
+     * row of its window into this process and filters, sorts and counts there, without help of an index.
      */
     public SessionOptions upgraders(Upgraders other) {
         return new SessionOptions(storage, maxBatchSize, runtimeId, other, layer, author);

@@ -3,6 +3,7 @@ package io.ontologia.core;
 import io.ontologia.core.internal.ClosingStreams;
 import io.ontologia.core.internal.QueryScope;
 import io.ontologia.core.internal.SessionTypes;
+import io.ontologia.core.internal.Unreadable;
 import io.ontologia.core.internal.graph.StableReads;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
@@ -43,9 +44,19 @@ public final class Traversal {
     private final Window window;
     private final Roots roots;
     private final long limit;
+    private final Unreadable unreadable;
 
     Traversal(SessionTypes types, QueryScope scope, Query<Row> sources, String sourceType) {
-        this(types, scope, sources, sourceType, List.of(), new Window.Latest(), Roots.WITH_PATHS, MOST_REACHED);
+        this(
+                types,
+                scope,
+                sources,
+                sourceType,
+                List.of(),
+                new Window.Latest(),
+                Roots.WITH_PATHS,
+                MOST_REACHED,
+                Unreadable.FAIL);
     }
 
     private Traversal(
@@ -56,7 +67,8 @@ public final class Traversal {
             List<Leg> legs,
             Window window,
             Roots roots,
-            long limit) {
+            long limit,
+            Unreadable unreadable) {
         this.types = types;
         this.scope = scope;
         this.sources = sources;
@@ -65,6 +77,7 @@ public final class Traversal {
         this.window = window;
         this.roots = roots;
         this.limit = limit;
+        this.unreadable = unreadable;
     }
 
     /** One step along a relation type, from whichever end the path has reached; left to right where both ends match. */
@@ -89,7 +102,7 @@ public final class Traversal {
         step.relations().ifPresent(filter -> scope.check(leg.relationRef(), filter));
         step.targets().ifPresent(filter -> scope.check(leg.endRef(), filter));
         List<Leg> more = Stream.concat(legs.stream(), Stream.of(leg)).toList();
-        return new Traversal(types, scope, sources, sourceType, more, window, roots, limit);
+        return new Traversal(types, scope, sources, sourceType, more, window, roots, limit, unreadable);
     }
 
     /** The entity type that the steps so far lead to. */
@@ -118,18 +131,32 @@ public final class Traversal {
     }
 
     private Traversal from(Query<Row> changed) {
-        return new Traversal(types, scope, changed, sourceType, legs, window, roots, limit);
+        return new Traversal(types, scope, changed, sourceType, legs, window, roots, limit, unreadable);
     }
 
     /** Everything as it was after this commit. */
     public Traversal asOf(long commitId) {
         return new Traversal(
-                types, scope, sources.asOf(commitId), sourceType, legs, new Window.AsOf(commitId), roots, limit);
+                types,
+                scope,
+                sources.asOf(commitId),
+                sourceType,
+                legs,
+                new Window.AsOf(commitId),
+                roots,
+                limit,
+                unreadable);
+    }
+
+    /** As {@link Query#omitUnreadable}, for the entities and relations of the paths. */
+    public Traversal omitUnreadable() {
+        return new Traversal(
+                types, scope, sources.omitUnreadable(), sourceType, legs, window, roots, limit, Unreadable.OMIT);
     }
 
     /** With a path without hops for each entity to start from that no path along all steps starts from. */
     public Traversal keepingRoots() {
-        return new Traversal(types, scope, sources, sourceType, legs, window, Roots.ALL, limit);
+        return new Traversal(types, scope, sources, sourceType, legs, window, Roots.ALL, limit, unreadable);
     }
 
     /**
@@ -137,7 +164,7 @@ public final class Traversal {
      * ErrorKind#INVALID_INPUT}. Memory grows with the entities reached.
      */
     public Traversal mostReached(long entities) {
-        return new Traversal(types, scope, sources, sourceType, legs, window, roots, entities);
+        return new Traversal(types, scope, sources, sourceType, legs, window, roots, entities, unreadable);
     }
 
     /** Every path. */
@@ -153,7 +180,7 @@ public final class Traversal {
      */
     public Stream<Path> stream() {
         StableReads reads = new StableReads(scope.storage(), window);
-        PathFinder finder = new PathFinder(types, scope, reads, legs, limit);
+        PathFinder finder = new PathFinder(types, scope, reads, legs, limit, unreadable);
         // What one entity leads to by repeated steps may be a whole graph.
         int batch = legs.stream().anyMatch(leg -> leg.step().isRepeated()) ? 1 : PathFinder.BATCH;
         Stream<Result<Row>> found = reads.read(this::sourcesIn);
@@ -208,7 +235,7 @@ public final class Traversal {
      */
     public Stream<Reached> reached() {
         StableReads reads = new StableReads(scope.storage(), window);
-        PathFinder finder = new PathFinder(types, scope, reads, legs, limit);
+        PathFinder finder = new PathFinder(types, scope, reads, legs, limit, unreadable);
         List<Map.Entry<String, Integer>> keys = List.copyOf(reach(reads, finder).entrySet());
         TypeRef type = TypeRef.entity(reachedType());
         return Stream.iterate(0, start -> start < keys.size(), start -> start + PathFinder.BATCH)
@@ -228,7 +255,7 @@ public final class Traversal {
     /** The keys of {@link #reached}, each with its depth, in the same order; no entities are read. */
     public Map<String, Integer> reachedKeys() {
         StableReads reads = new StableReads(scope.storage(), window);
-        return reach(reads, new PathFinder(types, scope, reads, legs, limit));
+        return reach(reads, new PathFinder(types, scope, reads, legs, limit, unreadable));
     }
 
     private Map<String, Integer> reach(StableReads reads, PathFinder finder) {

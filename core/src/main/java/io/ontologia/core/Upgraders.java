@@ -126,7 +126,7 @@ public final class Upgraders {
     }
 
     /** These and one more, unless there is one for its type and version already. */
-    Upgraders orElse(Upgrader other) {
+    public Upgraders orElse(Upgrader other) {
         if (byStart.containsKey(new Start(other.type(), other.fromVersion()))) {
             return this;
         }

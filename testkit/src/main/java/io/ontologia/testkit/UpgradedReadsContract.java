@@ -2,6 +2,7 @@ package io.ontologia.testkit;
 
 import static io.ontologia.core.Fields.field;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ontologia.core.Aggregate;
 import io.ontologia.core.FieldExpression;
@@ -19,9 +20,12 @@ import io.ontologia.core.Session;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.Upgrader;
 import io.ontologia.core.Upgraders;
+import io.ontologia.kernel.ErrorKind;
+import io.ontologia.kernel.OntologiaException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -74,12 +78,53 @@ public abstract class UpgradedReadsContract extends StorageSuite {
     }
 
     @Test
-    void without_upgraders_older_rows_are_left_out_and_counted() {
+    void without_upgraders_answers_that_would_lack_older_rows_fail() {
         try (Session session = open(ITEM_2, NEXT)) {
             Query<Row> before = session.entities("Item").asOf(2);
-            Query<Row> history = session.entities("Item").withHistory();
+
+            assertUnreadable(before::list);
+            assertUnreadable(before::first);
+            assertUnreadable(before::count);
+            assertUnreadable(() -> before.aggregate(Aggregate.count("n")));
+            assertUnreadable(before.where(field("$.cents").gt(0L))::list);
+            assertUnreadable(session.entities("Item").withHistory()::list);
+            assertUnreadable(() -> session.findAsOf("Item", "a", 1));
+            assertUnreadable(() -> session.findHistory("Item", "a"));
+            assertUnreadable(session.traverse("Item").via("Next").asOf(2)::list);
+            assertUnreadable(session.relations("Next")
+                    .asOf(2)
+                    .where(field("left.$.cents").gt(0L))::list);
+            assertThat(session.entities("Item").asOf(4).count()).isEqualTo(3);
+            assertThat(session.entities("Item").historySince(2).list()).hasSize(4);
+            assertThat(session.relations("Next").asOf(2).list()).hasSize(2);
+        }
+    }
+
+    private static void assertUnreadable(ThrowableAssert.ThrowingCallable question) {
+        assertThatThrownBy(question)
+                .isInstanceOfSatisfying(OntologiaException.class, e -> {
+                    assertThat(e.kind()).isEqualTo(ErrorKind.CONFLICT);
+                    assertThat(e.details()).containsEntry("schema_version_id", 1L);
+                })
+                .hasMessageContaining("entity Item in version 2")
+                .hasMessageContaining("version 1")
+                .hasMessageContaining("omitUnreadable");
+    }
+
+    @Test
+    void older_rows_that_cannot_be_shown_are_left_out_on_request_and_counted() {
+        try (Session session = open(ITEM_2, NEXT)) {
+            Query<Row> before = session.entities("Item").asOf(2).omitUnreadable();
+            Query<Row> history = session.entities("Item").withHistory().omitUnreadable();
 
             assertThat(before.list()).isEmpty();
+            assertThat(before.count()).isZero();
+            assertThat(session.traverse("Item")
+                            .via("Next")
+                            .asOf(2)
+                            .omitUnreadable()
+                            .list())
+                    .isEmpty();
             assertThat(before.omitted()).isEqualTo(3);
             assertThat(before.where(field("$.cents").gt(0L)).omitted()).isEqualTo(3);
             assertThat(cents(history)).containsExactly("a@3=500", "b@3=100", "c@3=200", "b@4=42");
@@ -196,7 +241,7 @@ public abstract class UpgradedReadsContract extends StorageSuite {
     }
 
     @Test
-    void rows_that_no_upgrader_leads_from_or_that_fail_are_left_out_and_counted() {
+    void rows_that_no_upgrader_leads_from_or_that_fail_are_an_error_or_left_out_and_counted() {
         OntologyType item3 =
                 entityType("Item", integer("cents"), text("shelf"), text("note").withDefault(""));
         Upgrader noted = Upgrader.entity("Item", 2, fields -> fields);
@@ -213,9 +258,11 @@ public abstract class UpgradedReadsContract extends StorageSuite {
         try (Session gap = open(Upgraders.of(noted), item3, NEXT);
                 Session failure = open(Upgraders.of(noted, failing), item3, NEXT)) {
             assertThat(cents(gap.entities("Item").asOf(4))).containsExactly("a@3=500", "b@4=42", "c@3=200");
-            assertThat(gap.entities("Item").asOf(1).list()).isEmpty();
+            assertThatThrownBy(gap.entities("Item").asOf(1)::list).hasMessageContaining("they have version 1");
+            assertThat(gap.entities("Item").asOf(1).omitUnreadable().list()).isEmpty();
             assertThat(gap.entities("Item").asOf(1).omitted()).isEqualTo(3);
-            assertThat(cents(failure.entities("Item").asOf(1))).containsExactly("b@1=100");
+            assertThatThrownBy(failure.entities("Item").asOf(1)::list).hasMessageContaining("not from the top shelf");
+            assertThat(cents(failure.entities("Item").asOf(1).omitUnreadable())).containsExactly("b@1=100");
             assertThat(failure.entities("Item").asOf(1).omitted()).isEqualTo(2);
         }
     }

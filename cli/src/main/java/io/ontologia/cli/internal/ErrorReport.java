@@ -2,6 +2,7 @@ package io.ontologia.cli.internal;
 
 import io.ontologia.cli.internal.output.Output;
 import io.ontologia.cli.internal.output.Tone;
+import io.ontologia.core.UnreadableRowsException;
 import io.ontologia.core.spi.SchemaOutdatedException;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
@@ -81,7 +82,9 @@ public final class ErrorReport {
     }
 
     private static ExitCode codeOf(OntologiaException known) {
-        return known instanceof SchemaOutdatedException ? ExitCode.MISMATCH : ExitCode.of(known.kind());
+        return known instanceof SchemaOutdatedException || known instanceof UnreadableRowsException
+                ? ExitCode.MISMATCH
+                : ExitCode.of(known.kind());
     }
 
     private static String describe(Throwable thrown) {

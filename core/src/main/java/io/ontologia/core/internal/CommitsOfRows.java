@@ -3,7 +3,6 @@ package io.ontologia.core.internal;
 import io.ontologia.core.CommitInfo;
 import io.ontologia.core.spi.LogQuery;
 import io.ontologia.core.spi.Storage;
-import io.ontologia.core.spi.StoredRow;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -33,8 +32,8 @@ public final class CommitsOfRows {
     }
 
     /** Something made of each row and of the commit that wrote it, which is null when the log has no such entry. */
-    public <T> Stream<T> with(Stream<StoredRow> rows, BiFunction<StoredRow, @Nullable CommitInfo, T> make) {
-        Iterator<StoredRow> iterator = rows.iterator();
+    public <T> Stream<T> with(Stream<FoundRow> rows, BiFunction<FoundRow, @Nullable CommitInfo, T> make) {
+        Iterator<FoundRow> iterator = rows.iterator();
         return ClosingStreams.of(
                 Stream.iterate(nextBatch(iterator), batch -> !batch.isEmpty(), batch -> nextBatch(iterator))
                         .flatMap(List::stream)
@@ -42,11 +41,11 @@ public final class CommitsOfRows {
                         .onClose(rows::close));
     }
 
-    private List<StoredRow> nextBatch(Iterator<StoredRow> rows) {
-        List<StoredRow> batch = new ArrayList<>();
+    private List<FoundRow> nextBatch(Iterator<FoundRow> rows) {
+        List<FoundRow> batch = new ArrayList<>();
         Set<Long> missing = new HashSet<>();
         while (batch.size() < BATCH && rows.hasNext()) {
-            StoredRow row = rows.next();
+            FoundRow row = rows.next();
             batch.add(row);
             missing.add(row.commitId());
         }

@@ -97,7 +97,8 @@ public final class Comparison {
         return type.kind() == TypeKind.ENTITY ? Restriction.Part.KEY : Restriction.Part.LEFT;
     }
 
-    private Map<Identity, StoredRow> stored(TypeRef type, Set<Identity> wanted) {
+    /** The latest versions of rows, of whatever schema version. */
+    Map<Identity, StoredRow> stored(TypeRef type, Set<Identity> wanted) {
         Set<String> keys = new LinkedHashSet<>();
         wanted.forEach(identity -> keys.add(firstKey(identity)));
         Map<Identity, StoredRow> stored = new HashMap<>();

@@ -84,7 +84,8 @@ public final class HistoryDigest {
                 version.schemaHash(),
                 UtcTimestamp.format(version.createdAt()),
                 version.runtimeId(),
-                version.reason());
+                version.reason(),
+                version.upgrade().map(text -> CanonicalJson.write(Json.parse(text))));
     }
 
     /**

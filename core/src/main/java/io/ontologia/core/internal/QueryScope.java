@@ -21,7 +21,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +32,7 @@ public final class QueryScope {
     private final Storage storage;
     private final Map<TypeRef, OntologyType> types;
     private final Map<TypeRef, Long> versions;
+    private final SessionWays ways;
     private final UpgradedRows upgraded;
     private final KeyPaths keys;
     private final OtherVersions others;
@@ -39,19 +42,15 @@ public final class QueryScope {
     /**
      * @param pin the commit that queries see as the newest one; empty for the newest one there is
      */
-    public QueryScope(
-            Storage storage,
-            Map<TypeRef, OntologyType> types,
-            Map<TypeRef, Long> versions,
-            Upgraders upgraders,
-            OptionalLong pin) {
+    public QueryScope(Storage storage, SessionTypes types, Upgraders upgraders, OptionalLong pin) {
         this.storage = storage;
         this.pin = pin;
-        this.types = types;
-        this.versions = versions;
-        this.upgraded = new UpgradedRows(storage, types, versions, upgraders);
-        this.keys = new KeyPaths(types);
-        this.others = new OtherVersions(storage);
+        this.types = types.types();
+        this.versions = types.versions();
+        this.ways = new SessionWays(storage, types, upgraders);
+        this.upgraded = new UpgradedRows(storage, ways);
+        this.keys = new KeyPaths(types.types());
+        this.others = new OtherVersions(storage, ways);
     }
 
     /** Ends the streams that are still open. */
@@ -106,32 +105,47 @@ public final class QueryScope {
     }
 
     /**
-     * The rows that a query finds.
+     * The rows that a query finds, in the schema version of this session.
      *
-     * @throws SchemaOutdatedException when a type that it reads has another version than this session works with
+     * @throws SchemaOutdatedException when a type that it reads has a version whose rows this session cannot show
+     * @throws OntologiaException of kind {@link ErrorKind#CONFLICT} when rows of the past cannot be shown, unless they may be
+     *     left out
      */
-    public Stream<StoredRow> rows(RowQuery query) {
+    public Stream<FoundRow> rows(RowQuery query, Unreadable unreadable) {
         RowQuery prepared = prepare(query);
-        if (isLookUp(prepared)) {
-            return lookUp(prepared);
-        }
-        return warned(
-                prepared,
-                streams.own(current(
-                        prepared, upgraded.serves(prepared) ? upgraded.rows(prepared) : storage.rows(prepared))));
+        return isLookUp(prepared) ? lookUp(prepared, unreadable) : plainRows(query, unreadable);
     }
 
-    private Stream<StoredRow> warned(RowQuery query, Stream<StoredRow> rows) {
-        try {
-            others.warn(query);
-            return rows;
-        } catch (RuntimeException e) {
-            rows.close();
-            throw e;
-        }
+    /** Rows of the present that another program wrote are left out with a warning, and not an error. */
+    private Unreadable tolerated(RowQuery query, Unreadable asked) {
+        return query.window() instanceof Window.Latest && ways.isNewest(query.type()) ? Unreadable.OMIT : asked;
     }
 
-    /** Whether a query asks for the latest version, or for all versions, of one entity. */
+    /** Whether rows of several schema versions may be in the answer, or in what it looks at. */
+    private boolean spansVersions(RowQuery query, Predicate<FieldPath.Scope> looksAt) {
+        return spansVersions(query, query.type())
+                || query.leftType()
+                        .filter(end -> looksAt.test(FieldPath.Scope.LEFT))
+                        .filter(end -> spansVersions(query, TypeRef.entity(end)))
+                        .isPresent()
+                || query.rightType()
+                        .filter(end -> looksAt.test(FieldPath.Scope.RIGHT))
+                        .filter(end -> spansVersions(query, TypeRef.entity(end)))
+                        .isPresent();
+    }
+
+    private boolean spansVersions(RowQuery query, TypeRef type) {
+        if (!ways.knows(type)) {
+            return false;
+        }
+        return query.window() instanceof Window.Latest
+                ? !ways.isNewest(type) || others.areShown(type)
+                : ways.hasOthers(type);
+    }
+
+    /**
+     * Whether a query asks for the latest version of one entity, or for all versions of one whose type has one schema version.
+     */
     private boolean isLookUp(RowQuery query) {
         return !(query.window() instanceof Window.AsOf)
                 && query.restriction()
@@ -143,7 +157,7 @@ public final class QueryScope {
                 && query.after().isEmpty()
                 && query.limit().isEmpty()
                 && query.offset() == 0
-                && !upgraded.serves(query);
+                && (query.window() instanceof Window.Latest || !ways.hasOthers(query.type()));
     }
 
     /**
@@ -151,102 +165,113 @@ public final class QueryScope {
      * version, the type was not migrated, and there is no need to ask for its version. The rest of the filter is tested here:
      * for a few rows that takes less time than to have the store prepare a statement.
      */
-    private Stream<StoredRow> lookUp(RowQuery query) {
-        List<StoredRow> versions;
+    private Stream<FoundRow> lookUp(RowQuery query, Unreadable unreadable) {
+        List<StoredRow> found;
         try (Stream<StoredRow> rows =
                 storage.rows(query.ofVersion(OptionalLong.empty()).filteredBy(Optional.empty()))) {
-            versions = rows.toList();
+            found = rows.toList();
         }
-        long ours = query.schemaVersion().getAsLong();
-        if (versions.isEmpty() || versions.get(versions.size() - 1).schemaVersion() != ours) {
-            requireCurrent(query);
-            if (!versions.isEmpty() && query.window() instanceof Window.Latest) {
-                throw OtherVersions.unreadable(query.type(), versions.get(0), ours);
-            }
+        if (found.isEmpty()) {
+            ways.refresh(query.type());
         }
-        return versions.stream()
-                .filter(row -> row.isEnd() ? query.showsEnds() : row.schemaVersion() == ours)
+        return found.stream()
+                .filter(query::mayShow)
+                .flatMap(row -> shown(query.type(), row, unreadable).stream())
                 .filter(row -> query.filter()
-                        .map(tests -> RowDocument.of(row).passes(tests))
+                        .map(tests -> new RowDocument(row, null, null).passes(tests))
                         .orElse(true));
     }
 
-    /** As {@link #rows}, also for a query of one key: a row that is not readable is left out and is no failure. */
-    public Stream<StoredRow> plainRows(RowQuery query) {
+    /** As {@link #rows}, also for a query of one key: a row of the present that is not readable is left out and is no failure. */
+    public Stream<FoundRow> plainRows(RowQuery query, Unreadable unreadable) {
         RowQuery prepared = prepare(query);
-        return streams.own(
-                current(prepared, upgraded.serves(prepared) ? upgraded.rows(prepared) : storage.rows(prepared)));
+        return settled(
+                prepared,
+                prepared::looksAt,
+                () -> streams.own(
+                        spansVersions(prepared, prepared::looksAt)
+                                ? upgraded.rows(prepared, tolerated(prepared, unreadable))
+                                : storage.rows(prepared).map(FoundRow::of)),
+                Stream::close);
     }
 
     /** The identities of the rows that a query finds, in any order. */
-    public Stream<Identity> identities(RowQuery query) {
+    public Stream<Identity> identities(RowQuery query, Unreadable unreadable) {
         RowQuery prepared = prepare(query);
-        return streams.own(current(
+        return settled(
                 prepared,
-                upgraded.serves(prepared)
-                        ? upgraded.rows(prepared).map(StoredRow::identity)
-                        : storage.identities(prepared)));
+                prepared::looksAt,
+                () -> streams.own(
+                        spansVersions(prepared, prepared::looksAt)
+                                ? upgraded.identities(prepared, tolerated(prepared, unreadable))
+                                : storage.identities(prepared)),
+                Stream::close);
+    }
+
+    /** A row of any version; when it cannot be shown, and the type has not changed meanwhile, that is an error. */
+    private Optional<FoundRow> shown(TypeRef type, StoredRow row, Unreadable unreadable) {
+        Long ours = versions.get(type);
+        if (ours == null || row.schemaVersion() == ours) {
+            return Optional.of(FoundRow.of(row));
+        }
+        ways.refresh(type);
+        Optional<FoundRow> upgradedRow = upgraded.upgrade(type, row, Unreadable.OMIT);
+        if (upgradedRow.isEmpty() && unreadable == Unreadable.FAIL) {
+            throw OtherVersions.unreadable(type, row, ours);
+        }
+        return upgradedRow;
     }
 
     /**
      * The only row that a query of the present names. A row of this session's version shows that its type was not migrated.
      *
-     * @throws OntologiaException of kind {@link ErrorKind#CONFLICT} when there is one, of another schema version
+     * @throws OntologiaException of kind {@link ErrorKind#CONFLICT} when there is one that cannot be shown
      */
-    public Optional<StoredRow> row(RowQuery query) {
+    public Optional<FoundRow> row(RowQuery query) {
         RowQuery prepared = prepare(query);
-        OptionalLong version = prepared.schemaVersion();
         Optional<StoredRow> found;
         try (Stream<StoredRow> rows = storage.rows(prepared.ofVersion(OptionalLong.empty()))) {
             found = rows.findFirst();
         }
-        boolean readable = found.isPresent()
-                && version.orElse(found.get().schemaVersion()) == found.get().schemaVersion();
-        if (!readable) {
-            requireCurrent(prepared);
+        if (found.isEmpty()) {
+            ways.refresh(prepared.type());
+            return Optional.empty();
         }
-        if (found.isPresent() && !readable) {
-            throw OtherVersions.unreadable(prepared.type(), found.get(), version.orElse(0));
-        }
-        return found;
-    }
-
-    private <T> Stream<T> current(RowQuery query, Stream<T> rows) {
-        try {
-            requireCurrent(query);
-            return rows;
-        } catch (RuntimeException e) {
-            rows.close();
-            throw e;
-        }
+        return shown(prepared.type(), found.get(), Unreadable.FAIL);
     }
 
     /**
-     * Refuses an answer from rows that this session cannot see or understand. Versions only grow: one that is right after the
-     * reading began was right when it began.
+     * An answer that every type it reads still has the version for. Versions only grow: one that is right after the reading
+     * began was right when it began. Where a type got another version whose rows this session can show, the question is asked
+     * again.
      */
-    private void requireCurrent(RowQuery query) {
-        requireCurrent(query, query::looksAt);
-    }
-
-    private void requireCurrent(RowQuery query, Predicate<FieldPath.Scope> looksAt) {
-        requireCurrent(query.type());
-        query.leftType().filter(end -> looksAt.test(FieldPath.Scope.LEFT)).ifPresent(this::requireCurrentEntity);
-        query.rightType().filter(end -> looksAt.test(FieldPath.Scope.RIGHT)).ifPresent(this::requireCurrentEntity);
-    }
-
-    private void requireCurrentEntity(String type) {
-        requireCurrent(TypeRef.entity(type));
-    }
-
-    private void requireCurrent(TypeRef type) {
-        Long opened = versions.get(type);
-        if (opened != null) {
-            long now = storage.schemaVersion(type);
-            if (now != opened) {
-                throw SchemaOutdatedException.sinceOpening(type, opened, now);
+    private <T> T settled(
+            RowQuery query, Predicate<FieldPath.Scope> looksAt, Supplier<T> question, Consumer<? super T> discarding) {
+        while (true) {
+            T answer = question.get();
+            boolean again;
+            try {
+                again = refresh(query, looksAt) || others.found(query);
+            } catch (RuntimeException e) {
+                discarding.accept(answer);
+                throw e;
             }
+            if (!again) {
+                return answer;
+            }
+            discarding.accept(answer);
         }
+    }
+
+    private boolean refresh(RowQuery query, Predicate<FieldPath.Scope> looksAt) {
+        boolean changed = ways.refresh(query.type());
+        if (query.leftType().isPresent() && looksAt.test(FieldPath.Scope.LEFT)) {
+            changed |= ways.refresh(TypeRef.entity(query.leftType().get()));
+        }
+        if (query.rightType().isPresent() && looksAt.test(FieldPath.Scope.RIGHT)) {
+            changed |= ways.refresh(TypeRef.entity(query.rightType().get()));
+        }
+        return changed;
     }
 
     /** How the store finds the rows of a query; what upgraders do after that is not part of it. */
@@ -254,36 +279,51 @@ public final class QueryScope {
         return storage.explain(prepare(query));
     }
 
+    /** Whether a known type has more than one schema version. */
+    boolean hasHadVersions(TypeRef type) {
+        return ways.knows(type) && ways.hasOthers(type);
+    }
+
     /** How many rows a query finds, limit and offset aside. */
-    public long count(RowQuery query) {
+    public long count(RowQuery query, Unreadable unreadable) {
         RowQuery prepared = prepare(query);
-        long found = upgraded.serves(prepared) ? upgraded.count(prepared) : storage.count(prepared);
-        requireCurrent(prepared);
-        others.warn(prepared);
-        return found;
+        return settled(
+                prepared,
+                prepared::looksAt,
+                () -> spansVersions(prepared, prepared::looksAt)
+                        ? upgraded.count(prepared, tolerated(prepared, unreadable))
+                        : storage.count(prepared),
+                count -> {});
     }
 
     /** What an aggregation computes. */
-    public List<Map<String, @Nullable Object>> aggregate(AggregateQuery query) {
+    public List<Map<String, @Nullable Object>> aggregate(AggregateQuery query, Unreadable unreadable) {
         RowQuery prepared = prepare(query.rows());
         AggregateNames names = new AggregateNames(query, keys);
         AggregateQuery whole = names.resolved(prepared);
-        List<Map<String, @Nullable Object>> results =
-                upgraded.serves(prepared) ? upgraded.aggregate(whole) : storage.aggregate(whole);
-        requireCurrent(prepared, whole::looksAt);
-        others.warn(prepared);
+        List<Map<String, @Nullable Object>> results = settled(
+                prepared,
+                whole::looksAt,
+                () -> spansVersions(prepared, whole::looksAt)
+                        ? upgraded.aggregate(whole, tolerated(prepared, unreadable))
+                        : storage.aggregate(whole),
+                result -> {});
         return names.asAsked(results, new FilterCheck(prepared.type(), types));
     }
 
-    /** How many rows of a query's window are left out because of their schema version. */
+    /** How many rows of a query's window cannot be shown because of their schema version. */
     public long omitted(RowQuery query) {
         RowQuery prepared = prepare(query).unfiltered();
         if (prepared.schemaVersion().isEmpty()) {
             return 0;
         }
-        long omitted = upgraded.serves(prepared) ? upgraded.omitted(prepared) : ofOtherVersions(prepared);
-        requireCurrent(prepared);
-        return omitted;
+        return settled(
+                prepared,
+                scope -> false,
+                () -> spansVersions(prepared, scope -> false) || !ways.isNewest(prepared.type())
+                        ? upgraded.omitted(prepared)
+                        : ofOtherVersions(prepared),
+                count -> {});
     }
 
     private long ofOtherVersions(RowQuery query) {

@@ -6,7 +6,6 @@ import io.ontologia.core.Identity;
 import io.ontologia.core.Order;
 import io.ontologia.core.spi.FilterEvaluator;
 import io.ontologia.core.spi.StoredRow;
-import io.ontologia.kernel.JsonObject;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -19,22 +18,13 @@ import org.jspecify.annotations.Nullable;
  * @param right the entity at the right end, when somebody asks for it and it is there
  */
 record RowDocument(
-        StoredRow row,
-        Map<String, @Nullable Object> fields,
+        FoundRow row,
         @Nullable Map<String, @Nullable Object> left,
         @Nullable Map<String, @Nullable Object> right) {
 
     /** An entity, which has no ends. */
     static RowDocument of(StoredRow row) {
-        return new RowDocument(row, fields(row), null, null);
-    }
-
-    /** The fields of a row; none for its end. */
-    static Map<String, @Nullable Object> fields(StoredRow row) {
-        return row.isEnd()
-                ? Map.of()
-                : JsonObject.parse("the fields of '" + row.identity() + "'", row.fieldsJson())
-                        .fields();
+        return new RowDocument(FoundRow.of(row), null, null);
     }
 
     @Nullable
@@ -48,7 +38,7 @@ record RowDocument(
 
     private @Nullable Object document(FieldPath.Scope scope) {
         return switch (scope) {
-            case SELF -> fields;
+            case SELF -> row.fields();
             case LEFT -> left;
             case RIGHT -> right;
             case IDENTITY -> identity(row.identity());

@@ -6,7 +6,6 @@ import io.ontologia.core.Row;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.internal.records.RecordBinding;
 import io.ontologia.core.spi.StoredRow;
-import io.ontologia.kernel.JsonObject;
 import io.ontologia.kernel.OntologiaException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -17,11 +16,16 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the values
  */
 public interface RowReader<T> {
-    /** The value of one stored version. */
-    T read(StoredRow row);
+    /** The value of a row that a query found. */
+    T read(FoundRow row);
+
+    /** The value of one stored version, which has the schema version of the session. */
+    default T read(StoredRow row) {
+        return read(FoundRow.of(row));
+    }
 
     /** One stored version with what the store knows about it. */
-    default Result<T> result(StoredRow row) {
+    default Result<T> result(FoundRow row) {
         return row.isEnd()
                 ? Result.ended(row.identity(), row.commitId())
                 : new Result<>(read(row), row.identity(), row.commitId());
@@ -31,9 +35,9 @@ public interface RowReader<T> {
     static <T> RowReader<T> of(RecordBinding<T> binding) {
         return row -> {
             try {
-                return binding.hydrate(row.identity(), fieldsOf(row));
+                return binding.hydrate(row.identity(), row.fields());
             } catch (OntologiaException e) {
-                throw unreadable(binding.type().ref(), row, e);
+                throw unreadable(binding.type().ref(), row.row(), e);
             }
         };
     }
@@ -56,7 +60,7 @@ public interface RowReader<T> {
 
     /** Values without a Java class. */
     static RowReader<Row> of(TypeRef type) {
-        return row -> rowOf(type, row.identity(), fieldsOf(row));
+        return row -> rowOf(type, row.identity(), row.fields());
     }
 
     /** A row of the given parts. */
@@ -66,10 +70,5 @@ public interface RowReader<T> {
         }
         Identity.OfRelation relation = (Identity.OfRelation) identity;
         return new Row.OfRelation(type.name(), relation.leftKey(), relation.rightKey(), relation.instanceKey(), fields);
-    }
-
-    private static Map<String, @Nullable Object> fieldsOf(StoredRow row) {
-        return JsonObject.parse("the fields of '" + row.identity() + "'", row.fieldsJson())
-                .fields();
     }
 }

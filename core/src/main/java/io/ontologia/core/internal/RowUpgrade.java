@@ -22,19 +22,16 @@ public final class RowUpgrade {
         this.toVersion = toVersion;
     }
 
-    /** Whether there is a way from this version. */
-    public boolean reaches(long fromVersion) {
-        return fromVersion >= 1
-                && fromVersion <= toVersion
-                && upgraders.missing(type.ref(), fromVersion, toVersion).isEmpty();
-    }
-
     /**
-     * The payload of a row at the new version, validated and with defaults filled in, as canonical JSON.
+     * The payload of a row at the new version, validated and with defaults filled in, as canonical JSON. A version that ends a
+     * row has no fields and stays so.
      *
      * @throws UpgradeFailedException naming the row, whatever went wrong
      */
     public String upgrade(StoredRow row) {
+        if (row.fieldsJson().equals("null")) {
+            return row.fieldsJson();
+        }
         try {
             Map<String, @Nullable Object> fields =
                     JsonObject.parse("its fields", row.fieldsJson()).fields();

@@ -10,6 +10,7 @@ import io.ontologia.core.SchemaVersion;
 import io.ontologia.core.SessionOptions;
 import io.ontologia.core.TypeKind;
 import io.ontologia.core.TypeRef;
+import io.ontologia.core.internal.evolution.Ways;
 import io.ontologia.core.internal.records.RecordBinding;
 import io.ontologia.core.spi.DesiredRow;
 import io.ontologia.core.spi.SchemaOutdatedException;
@@ -25,6 +26,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +38,7 @@ public final class SessionTypes {
     private final Map<Class<?>, RecordBinding<?>> bindings = new HashMap<>();
     private final Map<TypeRef, OntologyType> types = new LinkedHashMap<>();
     private final Map<TypeRef, Long> versions = new HashMap<>();
+    private final Map<TypeRef, Long> newest = new ConcurrentHashMap<>();
 
     private SessionTypes() {}
 
@@ -60,12 +64,14 @@ public final class SessionTypes {
         for (SchemaVersion schema : schemas) {
             result.types.put(schema.type(), schema.describe());
             result.versions.put(schema.type(), schema.version());
+            result.newest.put(schema.type(), schema.version());
         }
         return result;
     }
 
     /**
-     * Registers what the store does not know yet, and takes over the schema versions.
+     * Registers what the store does not know yet, and takes over the schema versions. A type may be declared as an earlier
+     * version had it, where rows of the newest version can be shown in that one.
      *
      * @throws SchemaOutdatedException when the store knows a type with another schema
      */
@@ -74,41 +80,77 @@ public final class SessionTypes {
         List<OntologyType> unknown = types.values().stream()
                 .filter(type -> !known.containsKey(type.ref()))
                 .toList();
-        requireSame(known);
+        remember(known, storage, options);
         if (!unknown.isEmpty() && options.storage().mode() == StorageOptions.Mode.READ_WRITE) {
             storage.register(unknown, options.runtimeId());
-            remember(current(storage));
-        } else {
-            remember(known);
+            remember(current(storage), storage, options);
         }
-    }
-
-    private void remember(Map<TypeRef, SchemaVersion> known) {
-        requireSame(known);
-        known.values().stream()
-                .filter(schema -> types.containsKey(schema.type()))
-                .forEach(schema -> versions.put(schema.type(), schema.version()));
     }
 
     private static Map<TypeRef, SchemaVersion> current(Storage storage) {
         return storage.schemas().stream().collect(Collectors.toMap(SchemaVersion::type, schema -> schema));
     }
 
-    private void requireSame(Map<TypeRef, SchemaVersion> known) {
+    private void remember(Map<TypeRef, SchemaVersion> known, Storage storage, SessionOptions options) {
         List<TypeRef> changed = new ArrayList<>();
         List<String> causes = new ArrayList<>();
+        List<Long> older = new ArrayList<>();
         for (OntologyType type : types.values()) {
             SchemaVersion stored = known.get(type.ref());
-            if (stored != null) {
-                SchemaDiff.between(stored, type).ifPresent(diff -> {
-                    changed.add(type.ref());
-                    causes.add(diff.summary());
-                });
+            if (stored == null) {
+                continue;
             }
+            Optional<SchemaDiff> diff = SchemaDiff.between(stored, type);
+            if (diff.isEmpty()) {
+                versions.put(type.ref(), stored.version());
+                newest.put(type.ref(), stored.version());
+                continue;
+            }
+            List<SchemaVersion> all = storage.schemaVersions(type.ref());
+            Optional<Long> declared = declaredVersion(type, all);
+            if (declared.isPresent()
+                    && Ways.to(type, declared.get(), all, options.upgraders())
+                            .from(stored.version())
+                            .isPresent()) {
+                versions.put(type.ref(), declared.get());
+                newest.put(type.ref(), stored.version());
+                continue;
+            }
+            changed.add(type.ref());
+            declared.ifPresent(older::add);
+            causes.add(declared.map(version -> "this program has version " + version + " of its schema, and the store"
+                                    + " has version " + stored.version() + ": ")
+                            .orElse("")
+                    + diff.get().summary());
         }
         if (!changed.isEmpty()) {
-            throw new SchemaOutdatedException(changed, String.join("; ", causes));
+            throw older.size() == changed.size()
+                    ? SchemaOutdatedException.ofOlderProgram(changed, String.join("; ", causes))
+                    : new SchemaOutdatedException(changed, String.join("; ", causes));
         }
+    }
+
+    /** The newest version of a type whose document is that of the declared one. */
+    private static Optional<Long> declaredVersion(OntologyType type, List<SchemaVersion> all) {
+        return all.stream()
+                .filter(version -> SchemaDiff.between(version, type).isEmpty())
+                .map(SchemaVersion::version)
+                .max(Long::compare);
+    }
+
+    /** The newest version of a type as far as it is known here; 0 when the store does not know the type. */
+    long newest(TypeRef type) {
+        return newest.getOrDefault(type, 0L);
+    }
+
+    /** Takes note of a newer version of a type. */
+    void newest(TypeRef type, long version) {
+        newest.put(type, version);
+    }
+
+    /** Whether the session works with the newest version of a type. */
+    boolean isNewest(TypeRef type) {
+        return newest(type) == versions.getOrDefault(type, 0L);
     }
 
     /** The types by kind and name. */
@@ -163,8 +205,14 @@ public final class SessionTypes {
 
     /** Whether a stored payload, defaults filled in, has the values of a wanted one. */
     public boolean samePayload(TypeRef type, String stored, String wanted) {
+        return samePayload(require(type), stored, wanted);
+    }
+
+    /** As {@link #samePayload(TypeRef, String, String)}, in the form of a type. */
+    static boolean samePayload(OntologyType type, String stored, String wanted) {
         try {
-            return CanonicalJson.write(RowValues.typed(require(type), fieldsOf(type, stored), fieldsOf(type, wanted)))
+            return CanonicalJson.write(
+                            RowValues.typed(type, fieldsOf(type.ref(), stored), fieldsOf(type.ref(), wanted)))
                     .equals(wanted);
         } catch (OntologiaException e) {
             return false;

@@ -47,8 +47,11 @@ public record Restructuring(
          *
          * @param upgrade the payload, in canonical JSON, that a row shall have; what it throws ends everything
          * @param rows how many rows there are, for the progress
+         * @param record how rows of the version before become rows of the next one: stored with it as {@link
+         *     io.ontologia.core.SchemaVersion#upgrade}
          */
-        record Migrate(OntologyType declared, Function<StoredRow, String> upgrade, long rows) implements Step {
+        record Migrate(OntologyType declared, Function<StoredRow, String> upgrade, long rows, String record)
+                implements Step {
             @Override
             public TypeRef type() {
                 return declared.ref();

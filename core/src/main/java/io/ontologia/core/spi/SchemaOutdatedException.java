@@ -30,6 +30,12 @@ public final class SchemaOutdatedException extends OntologiaException {
         this.types = List.copyOf(types);
     }
 
+    /** Types were migrated in a way that a program with an earlier version of them cannot follow. */
+    public static SchemaOutdatedException ofOlderProgram(Collection<TypeRef> types, String cause) {
+        return new SchemaOutdatedException(
+                types, cause, "deploy the version of this program that has the models which the store was migrated to");
+    }
+
     /**
      * A type was migrated or dropped after a session was opened.
      *
@@ -41,7 +47,9 @@ public final class SchemaOutdatedException extends OntologiaException {
                 List.of(type),
                 "this session was opened with version " + opened + " of its schema, and the store "
                         + (current == 0 ? "has dropped the type" : "has version " + current) + " now",
-                "open a new session, with the models of that version");
+                current == 0
+                        ? "open a new session, without the type"
+                        : "open a new session, in a program that has the models of version " + current);
     }
 
     /** The types whose schema differs. */

@@ -2,6 +2,8 @@ package io.ontologia.store.object;
 
 import io.ontologia.testkit.AggregateContract;
 import io.ontologia.testkit.CommitLogContract;
+import io.ontologia.testkit.CompatibleChangesContract;
+import io.ontologia.testkit.DeclaredStepsContract;
 import io.ontologia.testkit.DigestContract;
 import io.ontologia.testkit.GroupContract;
 import io.ontologia.testkit.KeyContract;
@@ -16,6 +18,7 @@ import io.ontologia.testkit.ReadersAndWritersContract;
 import io.ontologia.testkit.ReconcileContract;
 import io.ontologia.testkit.RefusalContract;
 import io.ontologia.testkit.RetractionContract;
+import io.ontologia.testkit.RollingDeploymentContract;
 import io.ontologia.testkit.SchemaDropContract;
 import io.ontologia.testkit.SessionContract;
 import io.ontologia.testkit.SessionEndContract;
@@ -202,6 +205,30 @@ class OntologyInFolderTest {
 
     @Nested
     class SchemaDrop extends SchemaDropContract {
+        @Override
+        protected String newStore() {
+            return folder.resolve("store").toUri().toString();
+        }
+    }
+
+    @Nested
+    class CompatibleChanges extends CompatibleChangesContract {
+        @Override
+        protected String newStore() {
+            return folder.resolve("store").toUri().toString();
+        }
+    }
+
+    @Nested
+    class DeclaredSteps extends DeclaredStepsContract {
+        @Override
+        protected String newStore() {
+            return folder.resolve("store").toUri().toString();
+        }
+    }
+
+    @Nested
+    class RollingDeployment extends RollingDeploymentContract {
         @Override
         protected String newStore() {
             return folder.resolve("store").toUri().toString();

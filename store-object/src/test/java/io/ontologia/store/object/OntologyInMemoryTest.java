@@ -3,7 +3,9 @@ package io.ontologia.store.object;
 import io.ontologia.testkit.AggregateContract;
 import io.ontologia.testkit.AggregateDifferentialContract;
 import io.ontologia.testkit.CommitLogContract;
+import io.ontologia.testkit.CompatibleChangesContract;
 import io.ontologia.testkit.CopyContract;
+import io.ontologia.testkit.DeclaredStepsContract;
 import io.ontologia.testkit.DigestContract;
 import io.ontologia.testkit.EventCopyContract;
 import io.ontologia.testkit.ExplainContract;
@@ -21,6 +23,7 @@ import io.ontologia.testkit.ReachContract;
 import io.ontologia.testkit.ReadersAndWritersContract;
 import io.ontologia.testkit.ReconcileContract;
 import io.ontologia.testkit.RefusalContract;
+import io.ontologia.testkit.RollingDeploymentContract;
 import io.ontologia.testkit.SchemaDropContract;
 import io.ontologia.testkit.SessionContract;
 import io.ontologia.testkit.SessionEndContract;
@@ -264,6 +267,30 @@ class OntologyInMemoryTest {
 
     @Nested
     class SchemaDrop extends SchemaDropContract {
+        @Override
+        protected String newStore() {
+            return nextStore();
+        }
+    }
+
+    @Nested
+    class CompatibleChanges extends CompatibleChangesContract {
+        @Override
+        protected String newStore() {
+            return nextStore();
+        }
+    }
+
+    @Nested
+    class DeclaredSteps extends DeclaredStepsContract {
+        @Override
+        protected String newStore() {
+            return nextStore();
+        }
+    }
+
+    @Nested
+    class RollingDeployment extends RollingDeploymentContract {
         @Override
         protected String newStore() {
             return nextStore();

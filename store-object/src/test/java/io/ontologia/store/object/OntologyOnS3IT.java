@@ -2,6 +2,8 @@ package io.ontologia.store.object;
 
 import io.ontologia.testkit.AggregateContract;
 import io.ontologia.testkit.CommitLogContract;
+import io.ontologia.testkit.CompatibleChangesContract;
+import io.ontologia.testkit.DeclaredStepsContract;
 import io.ontologia.testkit.DigestContract;
 import io.ontologia.testkit.ErasureContract;
 import io.ontologia.testkit.GroupContract;
@@ -17,6 +19,7 @@ import io.ontologia.testkit.ReadersAndWritersContract;
 import io.ontologia.testkit.ReconcileContract;
 import io.ontologia.testkit.RefusalContract;
 import io.ontologia.testkit.RetractionContract;
+import io.ontologia.testkit.RollingDeploymentContract;
 import io.ontologia.testkit.S3Server;
 import io.ontologia.testkit.SchemaDropContract;
 import io.ontologia.testkit.SessionContract;
@@ -333,6 +336,45 @@ class OntologyOnS3IT {
 
     @Nested
     class SchemaDrop extends SchemaDropContract {
+        @Override
+        protected String newStore() {
+            return nextStore();
+        }
+
+        @Override
+        protected Map<String, String> settings() {
+            return reachServer();
+        }
+    }
+
+    @Nested
+    class CompatibleChanges extends CompatibleChangesContract {
+        @Override
+        protected String newStore() {
+            return nextStore();
+        }
+
+        @Override
+        protected Map<String, String> settings() {
+            return reachServer();
+        }
+    }
+
+    @Nested
+    class DeclaredSteps extends DeclaredStepsContract {
+        @Override
+        protected String newStore() {
+            return nextStore();
+        }
+
+        @Override
+        protected Map<String, String> settings() {
+            return reachServer();
+        }
+    }
+
+    @Nested
+    class RollingDeployment extends RollingDeploymentContract {
         @Override
         protected String newStore() {
             return nextStore();

@@ -6,11 +6,15 @@ import io.ontologia.cli.internal.OntoCommand;
 import io.ontologia.cli.internal.access.Moment;
 import io.ontologia.cli.internal.access.OntologyAccess;
 import io.ontologia.cli.internal.output.Output;
+import io.ontologia.cli.internal.output.Tone;
 import io.ontologia.core.Change;
 import io.ontologia.core.Session;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -42,6 +46,13 @@ public final class DiffCommand implements OntoCommand {
     @Option(names = "--type", paramLabel = "T", description = "Only the types of this name.")
     private @Nullable String type;
 
+    @Option(
+            names = "--omit-unreadable",
+            description =
+                    "Leave out rows that cannot be shown in the present schema, instead of failing. With --json the answer is "
+                            + "{changes, omitted}.")
+    private boolean omitUnreadable;
+
     DiffCommand(Invocation invocation) {
         this.invocation = invocation;
     }
@@ -51,13 +62,17 @@ public final class DiffCommand implements OntoCommand {
         Moment first = Moment.parse("FROM", from, invocation);
         Moment second = Moment.parse("TO", to, invocation);
         try (Session session = new OntologyAccess(invocation).read()) {
-            List<Change> changes = session.log().diff(commit(first, session), commit(second, session)).stream()
-                    .filter(change -> type == null || change.type().name().equals(type))
-                    .toList();
+            long start = commit(first, session);
+            long end = commit(second, session);
+            List<Change> changes = (omitUnreadable ? session.log().omitUnreadable() : session.log())
+                    .diff(start, end).stream()
+                            .filter(change ->
+                                    type == null || change.type().name().equals(type))
+                            .toList();
             if (type != null && changes.isEmpty()) {
                 requireKnown(session, type);
             }
-            print(changes);
+            print(changes, omitUnreadable ? OptionalLong.of(session.log().omitted(start, end)) : OptionalLong.empty());
         }
         return ExitCode.SUCCESS;
     }
@@ -81,10 +96,18 @@ public final class DiffCommand implements OntoCommand {
         return true;
     }
 
-    private void print(List<Change> changes) {
+    private void print(List<Change> changes, OptionalLong omitted) {
         Output output = invocation.output();
         if (output.format() == Output.Format.JSON) {
-            output.json(changes.stream().map(ChangeTable::document).toList());
+            Object documents = changes.stream().map(ChangeTable::document).toList();
+            output.json(
+                    omitted.isPresent()
+                            ? new TreeMap<>(Map.of("changes", documents, "omitted", omitted.getAsLong()))
+                            : documents);
+        }
+        if (omitted.orElse(0) > 0) {
+            output.diagnostic(
+                    "warning:", Tone.WEAK, omitted.getAsLong() + " changed rows cannot be shown and were left out");
         }
         ChangeTable.print(changes, output);
         if (changes.isEmpty()) {

@@ -21,7 +21,7 @@ import org.snakeyaml.engine.v2.nodes.Tag;
  * every problem and returns nothing for a field that has one.
  */
 final class FieldReader {
-    private static final Set<String> OPTIONS = Set.of("type", "primary_key", "index", "default");
+    private static final Set<String> OPTIONS = Set.of("type", "primary_key", "index", "default", "renamed_from");
     private static final int MAX_DEPTH = 50;
     private static final String TYPES =
             "use str, int, float, bool, any, T?, list[T], dict[str, T] or a map of named fields";
@@ -58,7 +58,7 @@ final class FieldReader {
                 problems.add(
                         option.getValue().key(),
                         "unknown option '" + option.getKey() + "' of field '" + name + "'",
-                        "known are type, primary_key, index and default; a map of named fields goes below 'type:'");
+                        "known are type, primary_key, index, default and renamed_from; a map of named fields goes below 'type:'");
             }
         }
         boolean key = flag(options, "primary_key");
@@ -70,6 +70,18 @@ final class FieldReader {
         FieldDef field = FieldDef.of(name, spec.get());
         if (index) {
             field = field.withIndex();
+        }
+        Entry formerName = options.get("renamed_from");
+        if (formerName != null) {
+            if (!(formerName.value() instanceof ScalarNode scalar)
+                    || !requireName(scalar.getValue(), formerName.value())) {
+                problems.add(
+                        formerName.key(),
+                        "renamed_from of field '" + name + "' is no name of a field",
+                        "name the field as it was called before");
+                return Optional.empty();
+            }
+            field = field.withFormerName(scalar.getValue());
         }
         Entry defaultEntry = options.get("default");
         if (defaultEntry != null) {

@@ -7,6 +7,9 @@ import io.ontologia.core.FieldDef;
 import io.ontologia.core.Model;
 import io.ontologia.core.OntologyType;
 import io.ontologia.core.RelationType;
+import io.ontologia.core.SchemaStep;
+import io.ontologia.core.TypeKind;
+import io.ontologia.core.TypeRef;
 import io.ontologia.core.TypeSpec;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.Names;
@@ -28,7 +31,10 @@ final class ModelFile {
     private final ModelProblems problems;
     private final FieldReader fields;
     private final List<OntologyType> types = new ArrayList<>();
+    private final List<DeclaredSteps> steps = new ArrayList<>();
     private Set<String> entityNames = Set.of();
+
+    private record DeclaredSteps(TypeRef type, long fromVersion, List<SchemaStep> all) {}
 
     private ModelFile(YamlFile file) {
         this.problems = new ModelProblems(file);
@@ -52,7 +58,11 @@ final class ModelFile {
                     "it declares no types",
                     "declare some under 'entities:' and 'relations:'");
         }
-        return Model.of(file.types);
+        Model model = Model.of(file.types);
+        for (DeclaredSteps steps : file.steps) {
+            model = model.withSteps(steps.type(), steps.fromVersion(), steps.all());
+        }
+        return model;
     }
 
     private void readRoot(Node root) {
@@ -75,7 +85,7 @@ final class ModelFile {
 
     private void readEntity(String name, Entry entry) {
         boolean named = requireTypeName(name, entry.key());
-        Map<String, Entry> parts = parts(name, entry, Set.of("fields"));
+        Map<String, Entry> parts = parts(name, entry, Set.of("fields", "steps"));
         ReadFields read = readFields(parts);
         List<FieldReader.Field> keys = read.keys();
         if (keys.isEmpty() && read.complete()) {
@@ -93,6 +103,7 @@ final class ModelFile {
         for (FieldReader.Field key : keys) {
             requirePlainText(key, "the primary key of entity '" + name + "'");
         }
+        readSteps(TypeKind.ENTITY, name, parts);
         if (named && problems.isEmpty()) {
             types.add(new EntityType(
                     name, read.definitions(), keys.get(0).definition().name()));
@@ -101,7 +112,7 @@ final class ModelFile {
 
     private void readRelation(String name, Entry entry) {
         boolean named = requireTypeName(name, entry.key());
-        Map<String, Entry> parts = parts(name, entry, Set.of("left", "right", "instance_key", "fields"));
+        Map<String, Entry> parts = parts(name, entry, Set.of("left", "right", "instance_key", "fields", "steps"));
         Optional<String> left = end(name, entry, parts, "left");
         Optional<String> right = end(name, entry, parts, "right");
         ReadFields read = readFields(parts);
@@ -128,8 +139,18 @@ final class ModelFile {
                                             + "' is not one of its fields",
                                     "declare that field as str"));
         }
+        readSteps(TypeKind.RELATION, name, parts);
         if (named && problems.isEmpty() && left.isPresent() && right.isPresent()) {
             types.add(new RelationType(name, left.get(), right.get(), instanceKeyField, read.definitions()));
+        }
+    }
+
+    private void readSteps(TypeKind kind, String name, Map<String, Entry> parts) {
+        Entry entry = parts.get("steps");
+        if (entry != null && !isNull(entry.value())) {
+            new StepReader(problems)
+                    .read(entry.value())
+                    .forEach((from, all) -> steps.add(new DeclaredSteps(new TypeRef(kind, name), from, all)));
         }
     }
 

@@ -127,6 +127,11 @@ public final class Output {
         return new JsonListWriter(out);
     }
 
+    /** Starts a JSON document whose first member is a list; its items come one by one. */
+    public JsonListWriter jsonList(String name) {
+        return new JsonListWriter(out, name);
+    }
+
     /** A whole text as it is, with its own line end. In both formats. */
     public void document(String text) {
         out.print(text);

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -141,10 +142,18 @@ public final class AggregateCommand implements OntoCommand {
             grouped = grouped.orderGroups(order);
             grouped = limit == null ? grouped : grouped.limit(limit);
             grouped = offset == null ? grouped : grouped.offset(offset);
-            print(grouped.aggregate(wanted.toArray(Aggregate[]::new)), wanted, groups);
+            Query<Row> whole = query;
+            print(grouped.aggregate(wanted.toArray(Aggregate[]::new)), wanted, groups, window.omitted(whole::omitted));
             WindowOptions.warnOfOmitted(query, invocation.output());
         }
         return ExitCode.SUCCESS;
+    }
+
+    private static Map<String, Object> omitting(Object rows, long omitted) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("rows", rows);
+        document.put("omitted", omitted);
+        return document;
     }
 
     /** The name of an aggregate, or the path of a value grouped by, that an option means. */
@@ -173,7 +182,11 @@ public final class AggregateCommand implements OntoCommand {
         }
     }
 
-    private void print(List<Map<String, @Nullable Object>> results, List<Aggregate> wanted, List<FieldPath> groups) {
+    private void print(
+            List<Map<String, @Nullable Object>> results,
+            List<Aggregate> wanted,
+            List<FieldPath> groups,
+            Optional<LongSupplier> omitted) {
         List<String> names = new ArrayList<>(groupBy);
         wanted.forEach(aggregate -> names.add(aggregate.name()));
         List<Map<String, @Nullable Object>> documents = new ArrayList<>();
@@ -188,7 +201,8 @@ public final class AggregateCommand implements OntoCommand {
         }
         Output output = invocation.output();
         if (output.format() == Output.Format.JSON) {
-            output.json(documents);
+            output.json(omitted.<Object>map(count -> omitting(documents, count.getAsLong()))
+                    .orElse(documents));
         }
         List<List<@Nullable Object>> rows = new ArrayList<>();
         for (Map<String, @Nullable Object> document : documents) {

@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -21,10 +23,12 @@ final class PathPrinter {
     private final List<Step> steps;
     private final List<String> ends = new ArrayList<>();
     private final Output output;
+    private final Optional<LongSupplier> omitted;
 
-    PathPrinter(Session session, String root, List<Step> steps, Output output) {
+    PathPrinter(Session session, String root, List<Step> steps, Output output, Optional<LongSupplier> omitted) {
         this.root = root;
         this.steps = steps;
+        this.omitted = omitted;
         this.output = output;
         var traversal = session.traverse(root);
         for (Step step : steps) {
@@ -35,9 +39,9 @@ final class PathPrinter {
 
     void print(Stream<Path> paths) {
         if (output.format() == Output.Format.JSON) {
-            JsonListWriter list = output.jsonList();
+            JsonListWriter list = RowPrinter.begin(output, omitted);
             paths.forEachOrdered(path -> list.add(document(path)));
-            list.end();
+            RowPrinter.end(list, omitted);
             return;
         }
         boolean repeated = steps.stream().anyMatch(Step::isRepeated);

@@ -9,13 +9,17 @@ import io.ontologia.cli.internal.filter.FilterOptions;
 import io.ontologia.core.Filter;
 import io.ontologia.core.Path;
 import io.ontologia.core.Reached;
+import io.ontologia.core.RelationType;
 import io.ontologia.core.Session;
 import io.ontologia.core.Step;
 import io.ontologia.core.Traversal;
 import io.ontologia.core.TypeRef;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -104,6 +108,7 @@ final class QueryTraverseCommand implements OntoCommand {
             traversal = page.offset == null ? traversal : traversal.offset(page.offset);
             traversal = maxReached == null ? traversal : traversal.mostReached(maxReached);
             traversal = keepRoots ? traversal.keepingRoots() : traversal;
+            traversal = window.omitUnreadable ? traversal.omitUnreadable() : traversal;
             print(session, traversal, steps);
             WindowOptions.warnOfOmitted(window.apply(session, session.entities(root), invocation), invocation.output());
             for (Step step : steps) {
@@ -115,15 +120,40 @@ final class QueryTraverseCommand implements OntoCommand {
     }
 
     private void print(Session session, Traversal traversal, List<Step> steps) {
+        Optional<LongSupplier> omitted = window.omitted(() -> omitted(session, steps));
         if (withoutRelations) {
             try (Stream<Reached> reached = traversal.reached()) {
-                new ReachedPrinter(Types.require(session, TypeRef.entity(traversal.reachedType())), invocation.output())
+                new ReachedPrinter(
+                                Types.require(session, TypeRef.entity(traversal.reachedType())),
+                                invocation.output(),
+                                omitted)
                         .print(reached);
             }
             return;
         }
         try (Stream<Path> paths = traversal.stream()) {
-            new PathPrinter(session, root, steps, invocation.output()).print(paths);
+            new PathPrinter(session, root, steps, invocation.output(), omitted).print(paths);
         }
+    }
+
+    /** How many rows of the types that the paths touch cannot be shown. */
+    private long omitted(Session session, List<Step> steps) {
+        Set<String> entities = new LinkedHashSet<>(List.of(root));
+        Set<String> relations = new LinkedHashSet<>();
+        for (Step step : steps) {
+            RelationType type = (RelationType) Types.require(session, TypeRef.relation(step.relation()));
+            relations.add(step.relation());
+            entities.addAll(List.of(type.left(), type.right()));
+        }
+        long omitted = 0;
+        for (String relation : relations) {
+            omitted += window.apply(session, session.relations(relation), invocation)
+                    .omitted();
+        }
+        for (String entity : entities) {
+            omitted +=
+                    window.apply(session, session.entities(entity), invocation).omitted();
+        }
+        return omitted;
     }
 }

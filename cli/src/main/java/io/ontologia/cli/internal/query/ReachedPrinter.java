@@ -12,6 +12,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.Optional;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -19,17 +21,19 @@ import org.jspecify.annotations.Nullable;
 final class ReachedPrinter {
     private final RowTable table;
     private final Output output;
+    private final Optional<LongSupplier> omitted;
 
-    ReachedPrinter(OntologyType type, Output output) {
+    ReachedPrinter(OntologyType type, Output output, Optional<LongSupplier> omitted) {
+        this.omitted = omitted;
         this.table = new RowTable(type, false, Layout.TABLE);
         this.output = output;
     }
 
     void print(Stream<Reached> reached) {
         if (output.format() == Output.Format.JSON) {
-            JsonListWriter list = output.jsonList();
+            JsonListWriter list = RowPrinter.begin(output, omitted);
             reached.forEachOrdered(one -> list.add(document(one)));
-            list.end();
+            RowPrinter.end(list, omitted);
             return;
         }
         List<String> headers = new ArrayList<>(List.of("depth"));

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -42,18 +43,19 @@ final class RowPrinter {
         this.log = log;
     }
 
-    static void print(OntologyType type, Stream<Result<Row>> results, Output output) {
-        new RowPrinter(type, output, List.of(), Layout.TABLE, Optional.empty()).print(results);
+    static void print(OntologyType type, Stream<Result<Row>> results, Output output, Optional<LongSupplier> omitted) {
+        new RowPrinter(type, output, List.of(), Layout.TABLE, Optional.empty()).print(results, omitted);
     }
 
-    void print(Stream<Result<Row>> results) {
+    /** @param omitted how many rows are left out, where some may be; JSON then has that number too */
+    void print(Stream<Result<Row>> results, Optional<LongSupplier> omitted) {
         if (output.format() == Output.Format.JSON) {
-            JsonListWriter list = output.jsonList();
+            JsonListWriter list = begin(output, omitted);
             each(
                     results,
                     (result, commit) ->
                             list.add(log.isPresent() ? RowDocuments.of(result, commit) : RowDocuments.of(result)));
-            list.end();
+            end(list, omitted);
             return;
         }
         RowTable rows = new RowTable(type, log.isPresent(), layout);
@@ -81,5 +83,15 @@ final class RowPrinter {
             }
         }
         return count;
+    }
+
+    /** Starts the list of rows. */
+    static JsonListWriter begin(Output output, Optional<LongSupplier> omitted) {
+        return omitted.isPresent() ? output.jsonList("rows") : output.jsonList();
+    }
+
+    /** Ends the list of rows. */
+    static void end(JsonListWriter list, Optional<LongSupplier> omitted) {
+        omitted.ifPresentOrElse(count -> list.end("omitted", count.getAsLong()), list::end);
     }
 }

@@ -16,6 +16,7 @@ import io.ontologia.core.Session;
 import io.ontologia.core.TypeKind;
 import io.ontologia.core.TypeRef;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -65,7 +66,8 @@ abstract class RowQueryCommand implements OntoCommand {
             Query<Row> paged = query.orderBy(page.order());
             paged = page.limit == null ? paged : paged.limit(page.limit);
             paged = page.offset == null ? paged : paged.offset(page.offset);
-            answer(session, described, paged);
+            Query<Row> whole = query;
+            answer(session, described, paged, window.omitted(whole::omitted));
             if (shows == Shows.ROWS) {
                 WindowOptions.warnOfOmitted(query, invocation.output());
             }
@@ -83,7 +85,7 @@ abstract class RowQueryCommand implements OntoCommand {
         return new TableOptions();
     }
 
-    private void answer(Session session, OntologyType described, Query<Row> query) {
+    private void answer(Session session, OntologyType described, Query<Row> query, Optional<LongSupplier> omitted) {
         if (shows == Shows.PLAN) {
             ExplanationPrinter.print(described.ref(), query.explain(), invocation.output());
             return;
@@ -92,7 +94,7 @@ abstract class RowQueryCommand implements OntoCommand {
         try (Stream<Result<Row>> results = query.resultStream()) {
             boolean withCommit = window.isHistory() || table().needsCommits();
             Optional<CommitLog> log = withCommit ? Optional.of(session.log()) : Optional.empty();
-            new RowPrinter(described, invocation.output(), table().columns, layout, log).print(results);
+            new RowPrinter(described, invocation.output(), table().columns, layout, log).print(results, omitted);
         }
     }
 }

@@ -10,6 +10,7 @@ import io.ontologia.core.Row;
 import io.ontologia.core.Session;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -33,6 +34,13 @@ final class WindowOptions {
             description = "Every version written after this commit, or at this time or later, oldest first.")
     @Nullable
     String historySince;
+
+    @Option(
+            names = "--omit-unreadable",
+            description =
+                    "Leave out rows that cannot be shown in the present schema, instead of failing. With --json the answer is "
+                            + "{rows, omitted}.")
+    boolean omitUnreadable;
 
     private @Nullable Moment parsed;
     private @Nullable Long commit;
@@ -63,7 +71,8 @@ final class WindowOptions {
         return commit == null ? OptionalLong.empty() : OptionalLong.of(commit);
     }
 
-    Query<Row> apply(Session session, Query<Row> query, Invocation invocation) {
+    Query<Row> apply(Session session, Query<Row> all, Invocation invocation) {
+        Query<Row> query = omitUnreadable ? all.omitUnreadable() : all;
         OptionalLong asked = commit(session, invocation);
         if (asked.isPresent()) {
             return query.asOf(asked.getAsLong());
@@ -74,6 +83,11 @@ final class WindowOptions {
         return withHistory ? query.withHistory() : query;
     }
 
+    /** How many rows an answer lacks, where it may lack some; empty where it may not. */
+    Optional<LongSupplier> omitted(LongSupplier count) {
+        return omitUnreadable ? Optional.of(count) : Optional.empty();
+    }
+
     /** Warns of rows in the window that the answer does not show, in both formats. */
     static void warnOfOmitted(Query<Row> query, Output output) {
         long omitted = query.omitted();
@@ -82,7 +96,8 @@ final class WindowOptions {
                     "warning:",
                     Tone.WEAK,
                     omitted + (omitted == 1 ? " version was" : " versions were")
-                            + " written with another schema and left out");
+                            + " left out, because the present schema cannot show "
+                            + (omitted == 1 ? "it" : "them"));
         }
     }
 }

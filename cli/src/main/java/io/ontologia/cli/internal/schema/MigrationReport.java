@@ -3,6 +3,7 @@ package io.ontologia.cli.internal.schema;
 import io.ontologia.cli.internal.output.Output;
 import io.ontologia.core.MigrationPlan;
 import io.ontologia.core.MigrationResult;
+import io.ontologia.core.SchemaChange;
 import io.ontologia.core.SchemaDiff;
 import io.ontologia.core.TypeRef;
 import java.util.ArrayList;
@@ -28,6 +29,12 @@ final class MigrationReport {
             document.put("estimated_rows", TypeNames.byName(plan.estimatedRows()));
             document.put("types_requiring_upgraders", TypeNames.of(plan.typesRequiringUpgraders()));
             document.put("types_schema_only", TypeNames.of(plan.typesSchemaOnly()));
+            document.put("types_upgraded_by_steps", TypeNames.of(plan.typesUpgradedBySteps()));
+            Map<TypeRef, Object> changes = new LinkedHashMap<>();
+            plan.changes()
+                    .forEach((type, all) -> changes.put(
+                            type, all.stream().map(SchemaChange::toJson).toList()));
+            document.put("changes", TypeNames.byName(changes));
             document.put("missing_upgraders", TypeNames.byName(plan.missingUpgraders()));
             output.json(document);
             return;
@@ -44,6 +51,8 @@ final class MigrationReport {
         output.table(List.of("type", "change", "field", "stored", "model"), changes);
         if (!plan.diffs().isEmpty()) {
             output.line("");
+            output.table(List.of("type", "field", "kind", "old rows"), oldRows(plan));
+            output.line("");
             output.table(List.of("type", "rows", "upgraders"), upgraderRows(plan));
         }
         output.line("");
@@ -51,7 +60,15 @@ final class MigrationReport {
         output.line(
                 plan.missingUpgraders().isEmpty()
                         ? "nothing was changed; add --apply and --token with this token to do it"
-                        : "nothing was changed; name the missing upgraders with --upgraders");
+                        : "nothing was changed; declare steps in the model file, or name upgraders with --upgraders");
+    }
+
+    private static List<List<Object>> oldRows(MigrationPlan plan) {
+        List<List<Object>> rows = new ArrayList<>();
+        plan.changes()
+                .forEach((type, changes) -> changes.forEach(change -> rows.add(
+                        List.of(type.toString(), change.field(), change.kind().wireName(), change.oldRows()))));
+        return rows;
     }
 
     private static List<List<Object>> upgraderRows(MigrationPlan plan) {
@@ -60,6 +77,7 @@ final class MigrationReport {
             TypeRef type = diff.type();
             List<Long> missing = plan.missingUpgraders().getOrDefault(type, List.of());
             String upgraders = plan.typesSchemaOnly().contains(type)
+                            || (plan.typesUpgradedBySteps().contains(type) && missing.isEmpty())
                     ? "not needed"
                     : missing.isEmpty() ? "there" : "missing from version " + missing;
             rows.add(List.of(type.toString(), plan.estimatedRows().getOrDefault(type, 0L), upgraders));

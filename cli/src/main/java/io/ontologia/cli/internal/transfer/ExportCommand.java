@@ -11,6 +11,8 @@ import io.ontologia.cli.internal.output.Output;
 import io.ontologia.cli.internal.output.Tone;
 import io.ontologia.cli.internal.views.ExportViewsCommand;
 import io.ontologia.core.OntologyType;
+import io.ontologia.core.Query;
+import io.ontologia.core.Row;
 import io.ontologia.core.Session;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
@@ -63,6 +65,11 @@ public final class ExportCommand implements OntoCommand {
     @Option(names = "--with-metadata", description = "Say of each row which commit wrote it.")
     private boolean withMetadata;
 
+    @Option(
+            names = "--omit-unreadable",
+            description = "Leave out rows that cannot be shown in the present schema, instead of failing.")
+    private boolean omitUnreadable;
+
     /** The state that is exported, for programs. */
     private final Map<String, Object> exported = new LinkedHashMap<>();
 
@@ -94,16 +101,22 @@ public final class ExportCommand implements OntoCommand {
             if (moment instanceof Moment.AtTime at) {
                 exported.put("time", UtcTimestamp.format(at.time()));
             }
-            return exporter.write(query -> query.asOf(commit), head);
+            return exporter.write(query -> tolerant(query).asOf(commit), head);
         }
         if (historySince != null) {
             long since =
                     Moment.parse("--history-since", historySince, invocation).commitBefore(session);
-            return exporter.write(query -> query.historySince(since), head);
+            return exporter.write(query -> tolerant(query).historySince(since), head);
         }
-        Exporter.Written written = exporter.write(query -> query, Long.MAX_VALUE);
+        Exporter.Written written = exporter.write(this::tolerant, Long.MAX_VALUE);
         // When somebody committed meanwhile, the files may show different commits: write the state of the start again.
-        return session.head() == head ? written : exporter.write(query -> query.asOf(head), head);
+        return session.head() == head
+                ? written
+                : exporter.write(query -> tolerant(query).asOf(head), head);
+    }
+
+    private Query<Row> tolerant(Query<Row> query) {
+        return omitUnreadable ? query.omitUnreadable() : query;
     }
 
     private Path folder() {
@@ -137,7 +150,7 @@ public final class ExportCommand implements OntoCommand {
             printer.diagnostic(
                     "warning:",
                     Tone.WEAK,
-                    written.omitted() + " versions were written with another schema and left out; migrate to see them");
+                    written.omitted() + " versions cannot be shown in the present schema and were left out");
         }
         if (printer.format() == Output.Format.JSON) {
             Map<String, Object> report = new LinkedHashMap<>();

@@ -59,6 +59,9 @@ class MigrateCommandTest {
                 type            change  field  stored  model
                 entity Product  added   price
 
+                type            field  kind          old rows
+                entity Product  price  incompatible  old rows have no value for it: give it a default, or allow null
+
                 type            rows  upgraders
                 entity Product     2  missing from version [1]
 
@@ -71,6 +74,8 @@ class MigrateCommandTest {
                         "estimated_rows",
                         "types_requiring_upgraders",
                         "types_schema_only",
+                        "types_upgraded_by_steps",
+                        "changes",
                         "missing_upgraders");
         assertThat(json.at("diffs", 0, "added_fields")).isEqualTo(List.of("price"));
         assertThat(json.at("estimated_rows")).isEqualTo(Map.of("Product", 2L));
@@ -101,16 +106,96 @@ class MigrateCommandTest {
     }
 
     @Test
-    void rows_of_before_are_left_out_of_the_past_with_a_warning_in_both_formats() {
+    void rows_of_before_that_only_an_upgrader_knows_make_answers_about_the_past_fail() {
         withUpgraders("priced.yaml", "--apply", "--force").succeeded();
 
-        OntoRun text = shop.onto("query", "entities", "Product", "--as-of", "4");
+        OntoRun text = shop.onto("query", "entities", "Product", "--as-of", "4").failedWith(3);
         OntoRun json = shop.onto("query", "entities", "Product", "--as-of", "4", "--json");
 
+        assertThat(text.out()).isEmpty();
+        assertThat(text.err()).contains("cannot show 2 rows of entity Product", "version 1", "--omit-unreadable");
+        assertThat(json).returns(3, OntoRun::exitCode);
+        assertThat(json.at("error", "details", "schema_version_id")).isEqualTo(1L);
+        shop.onto("aggregate", "entities", "Product", "--agg", "n=count()", "--as-of", "4")
+                .failedWith(3);
+        shop.onto("query", "traverse", "Product", "--via", "Subscription", "--as-of", "4")
+                .failedWith(3);
+        shop.onto("diff", "1", "4").failedWith(3);
+        shop.onto("export", "--output", folder.resolve("out").toString(), "--as-of", "4")
+                .failedWith(3);
+    }
+
+    @Test
+    void rows_that_cannot_be_shown_are_left_out_on_request_and_counted_in_both_formats() {
+        withUpgraders("priced.yaml", "--apply", "--force").succeeded();
+
+        OntoRun text = shop.onto("query", "entities", "Product", "--as-of", "4", "--omit-unreadable");
+        OntoRun json = shop.onto("query", "entities", "Product", "--as-of", "4", "--omit-unreadable", "--json");
+        OntoRun counted = shop.onto(
+                "aggregate",
+                "entities",
+                "Product",
+                "--agg",
+                "n=count()",
+                "--as-of",
+                "4",
+                "--omit-unreadable",
+                "--json");
+        OntoRun paths = shop.onto(
+                "query", "traverse", "Product", "--via", "Subscription", "--as-of", "4", "--omit-unreadable", "--json");
+        OntoRun diff = shop.onto("diff", "1", "4", "--omit-unreadable", "--json");
+        OntoRun now = shop.onto("query", "entities", "Product", "--omit-unreadable", "--json");
+
         assertThat(text).returns(0, OntoRun::exitCode);
-        assertThat(text.err()).contains("warning: 2 versions were written with another schema and left out");
-        assertThat(json).returns(0, OntoRun::exitCode).returns(List.of(), OntoRun::json);
-        assertThat(json.err()).contains("warning: 2 versions were written with another schema and left out");
+        assertThat(text.err())
+                .contains("warning: 2 versions were left out, because the present schema cannot show them");
+        assertThat(json.json()).isEqualTo(Map.of("rows", List.of(), "omitted", 2L));
+        assertThat(counted.json()).isEqualTo(Map.of("rows", List.of(Map.of("n", 0L)), "omitted", 2L));
+        assertThat(paths.at("omitted")).isEqualTo(2L);
+        assertThat(diff.at("omitted")).isEqualTo(2L);
+        assertThat(now.succeeded().at("omitted")).isEqualTo(0L);
+        assertThat(now.at("rows", 0, "key")).isEqualTo("p1");
+    }
+
+    @Test
+    void a_field_is_added_without_code_and_the_past_stays_visible() {
+        shop.file("noted.yaml", Workspace.SHOP_MODEL.replace("      sku:", "      note: {type: 'str?'}\n      sku:"));
+
+        OntoRun plan = migrate("noted.yaml", "--json").succeeded();
+        migrate("noted.yaml", "--apply", "--token", plan.textAt("token")).succeeded();
+
+        assertThat(plan.at("changes"))
+                .isEqualTo(Map.of(
+                        "Product", List.of(Map.of("field", "note", "kind", "added", "old_rows", "they get null"))));
+        assertThat(plan.at("types_upgraded_by_steps")).isEqualTo(List.of("Product"));
+        assertThat(shop.onto("aggregate", "entities", "Product", "--agg", "n=count()", "--as-of", "4", "--json")
+                        .succeeded()
+                        .json())
+                .isEqualTo(List.of(Map.of("n", 2L)));
+        assertThat(shop.onto("query", "entities", "Product", "--as-of", "4", "--json")
+                        .succeeded()
+                        .namesAt(0, "fields"))
+                .contains("note");
+        assertThat(shop.onto("query", "entities", "Product", "--with-history", "--json")
+                        .succeeded()
+                        .column("key"))
+                .hasSize(4);
+    }
+
+    @Test
+    void a_field_is_renamed_where_the_model_says_so() {
+        shop.file(
+                "titled.yaml",
+                Workspace.SHOP_MODEL.replace(
+                        "primary_key: true}\n      name: str\nrelations:",
+                        "primary_key: true}\n      title: {type: str, renamed_from: name}\nrelations:"));
+
+        migrate("titled.yaml", "--apply", "--force").succeeded();
+
+        assertThat(shop.onto("query", "entities", "Product", "--where", "title = 'Backup'", "--as-of", "4", "--json")
+                        .succeeded()
+                        .column("key"))
+                .containsExactly("p2");
     }
 
     @Test

@@ -4,6 +4,7 @@ import io.ontologia.core.Filter;
 import io.ontologia.core.Identity;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.internal.QueryScope;
+import io.ontologia.core.internal.Unreadable;
 import io.ontologia.core.spi.RowQuery;
 import io.ontologia.core.spi.RowQuery.Restriction;
 import java.util.HashSet;
@@ -40,6 +41,8 @@ public final class Edges {
     private final Optional<Filter> relations;
     private final Optional<Filter> targets;
 
+    private final Unreadable unreadable;
+
     private long spent;
     private long worthAll = -1;
     private @Nullable AllEdges all;
@@ -49,6 +52,7 @@ public final class Edges {
      * @param target the entity type at the other end
      * @param relations which relations count
      * @param targets which entities at the other end count; those that are not stored do not when this is given
+     * @param unreadable what becomes of rows that cannot be shown
      */
     public Edges(
             QueryScope scope,
@@ -57,7 +61,9 @@ public final class Edges {
             Restriction.Part from,
             TypeRef target,
             Optional<Filter> relations,
-            Optional<Filter> targets) {
+            Optional<Filter> targets,
+            Unreadable unreadable) {
+        this.unreadable = unreadable;
         this.scope = scope;
         this.reads = reads;
         this.relation = relation;
@@ -92,7 +98,7 @@ public final class Edges {
             return false;
         }
         if (worthAll < 0) {
-            long count = scope.count(query());
+            long count = scope.count(query(), unreadable);
             worthAll = count > MOST_KEPT ? Long.MAX_VALUE : count / PART;
         }
         return spent >= worthAll;
@@ -125,7 +131,7 @@ public final class Edges {
 
     private long read(RowQuery query, AllEdges into) {
         long before = into.size();
-        try (Stream<Identity> found = reads.read(window -> scope.identities(query.in(window)))) {
+        try (Stream<Identity> found = reads.read(window -> scope.identities(query.in(window), unreadable))) {
             found.forEach(identity -> {
                 Identity.OfRelation ends = (Identity.OfRelation) identity;
                 boolean rightward = from == Restriction.Part.LEFT;
@@ -140,7 +146,7 @@ public final class Edges {
 
     private Set<String> keysOf(RowQuery query) {
         Set<String> keys = new HashSet<>();
-        try (Stream<Identity> found = reads.read(window -> scope.identities(query.in(window)))) {
+        try (Stream<Identity> found = reads.read(window -> scope.identities(query.in(window), unreadable))) {
             found.forEach(identity -> keys.add(identity.toString()));
         }
         return keys;

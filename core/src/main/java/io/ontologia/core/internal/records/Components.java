@@ -2,6 +2,7 @@ package io.ontologia.core.internal.records;
 
 import io.ontologia.core.Default;
 import io.ontologia.core.FieldDef;
+import io.ontologia.core.FormerName;
 import io.ontologia.core.Indexed;
 import io.ontologia.core.internal.validation.Problems;
 import io.ontologia.kernel.ErrorKind;
@@ -98,6 +99,10 @@ final class Components {
         if (component.isAnnotationPresent(Indexed.class)) {
             field = field.withIndex();
         }
+        FormerName formerName = component.getAnnotation(FormerName.class);
+        if (formerName != null) {
+            field = field.withFormerName(formerName.value());
+        }
         Default defaultValue = component.getAnnotation(Default.class);
         return defaultValue == null ? field : field.withDefault(Json.parse(defaultValue.value()));
     }
@@ -152,7 +157,8 @@ final class Components {
             return field.name();
         }
 
-        @Nullable Object get(Object instance) {
+        @Nullable
+        Object get(Object instance) {
             try {
                 return getter.invokeExact(instance);
             } catch (RuntimeException | Error e) {
@@ -162,7 +168,8 @@ final class Components {
             }
         }
 
-        @Nullable Object treeOf(Object instance) {
+        @Nullable
+        Object treeOf(Object instance) {
             Object value = get(instance);
             if (value != null) {
                 return codec.toTree(value);
@@ -178,7 +185,8 @@ final class Components {
             return null;
         }
 
-        @Nullable Object javaOf(@Nullable Object tree) {
+        @Nullable
+        Object javaOf(@Nullable Object tree) {
             if (tree == null && !codec.spec().nullable()) {
                 throw ValueCodec.mismatch(codec.spec(), null);
             }

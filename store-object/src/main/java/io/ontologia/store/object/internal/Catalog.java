@@ -183,7 +183,10 @@ final class Catalog {
         SchemaVersion current = registry.types().get(version.type());
         return version.version() < last
                 || (version.version() == last
-                        && (current == null || current.schemaHash().equals(version.schemaHash())));
+                        && (current == null
+                                || (current.schemaHash().equals(version.schemaHash())
+                                        && (current.upgrade().isEmpty()
+                                                || current.upgrade().equals(version.upgrade())))));
     }
 
     private static long lastVersion(TypeRef type, Registry registry) {
@@ -198,7 +201,8 @@ final class Catalog {
      *
      * @throws SchemaOutdatedException when the type has a newer version than the registry knows of
      */
-    SchemaVersion propose(OntologyType type, Registry registry, String runtimeId, String reason) {
+    SchemaVersion propose(
+            OntologyType type, Registry registry, String runtimeId, String reason, Optional<String> upgrade) {
         for (int i = 0; i < TRIES; i++) {
             Optional<StoredObject> stored = store.get(Keys.versions(type.ref()));
             List<SchemaVersion> known = stored.map(object -> SchemaDocument.parse(type.ref(), object.bytes()))
@@ -214,7 +218,8 @@ final class Catalog {
                     type.schemaHash(),
                     clock.now().truncatedTo(ChronoUnit.MICROS),
                     Optional.of(runtimeId),
-                    Optional.of(reason));
+                    Optional.of(reason),
+                    upgrade);
             List<SchemaVersion> kept = new ArrayList<>(known.stream()
                     .filter(version -> wasInForce(version, registry) || isRival(version, next))
                     .toList());
@@ -250,7 +255,9 @@ final class Catalog {
     }
 
     private static boolean isRival(SchemaVersion version, SchemaVersion ours) {
-        return version.version() == ours.version() && !version.schemaHash().equals(ours.schemaHash());
+        return version.version() == ours.version()
+                && !(version.schemaHash().equals(ours.schemaHash())
+                        && version.upgrade().equals(ours.upgrade()));
     }
 
     /** Reads what is in force now: the caller may have been away for long. */

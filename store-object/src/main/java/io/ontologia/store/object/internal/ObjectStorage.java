@@ -143,7 +143,8 @@ public final class ObjectStorage implements Storage {
             List<SchemaVersion> proposed = new ArrayList<>();
             for (OntologyType type : types) {
                 if (!view.registry().types().containsKey(type.ref())) {
-                    proposed.add(shared.catalog().propose(type, view.registry(), runtimeId, "initial"));
+                    proposed.add(
+                            shared.catalog().propose(type, view.registry(), runtimeId, "initial", Optional.empty()));
                 }
             }
             guard.ensureSafe();

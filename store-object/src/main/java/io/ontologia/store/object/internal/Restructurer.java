@@ -161,7 +161,7 @@ final class Restructurer {
 
         private Restructured.Outcome apply(Step step) {
             if (step instanceof Step.Register register) {
-                SchemaVersion version = propose(register.declared(), "initial");
+                SchemaVersion version = propose(register.declared(), "initial", Optional.empty());
                 return new Restructured.Outcome(step.type(), version.version(), 0);
             }
             if (step instanceof Step.Migrate migrate) {
@@ -170,8 +170,9 @@ final class Restructurer {
             return remove((Step.Remove) step);
         }
 
-        private SchemaVersion propose(OntologyType type, String reason) {
-            SchemaVersion version = shared.catalog().propose(type, view.registry(), request.runtimeId(), reason);
+        private SchemaVersion propose(OntologyType type, String reason, Optional<String> upgrade) {
+            SchemaVersion version =
+                    shared.catalog().propose(type, view.registry(), request.runtimeId(), reason, upgrade);
             after = after.with(version);
             return version;
         }
@@ -188,7 +189,7 @@ final class Restructurer {
                 });
             }
             report(step, rows.size());
-            SchemaVersion version = propose(step.declared(), "migration");
+            SchemaVersion version = propose(step.declared(), "migration", Optional.of(step.record()));
             if (!rows.isEmpty()) {
                 files.add(upload.add(
                         new Upload.Data(folder, version.version(), commitId, RowBatch.of(step.declared(), rows))));

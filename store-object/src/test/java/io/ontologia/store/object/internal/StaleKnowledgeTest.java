@@ -207,13 +207,14 @@ class StaleKnowledgeTest {
         Catalog slow = catalog();
         Registry known = slow.refreshed(head());
         Catalog quick = catalog();
-        SchemaVersion winner = quick.propose(with("quick"), quick.refreshed(head()), "quick", "migration");
+        SchemaVersion winner =
+                quick.propose(with("quick"), quick.refreshed(head()), "quick", "migration", Optional.empty());
 
-        slow.propose(with("slow"), known, "slow", "migration");
+        slow.propose(with("slow"), known, "slow", "migration", Optional.empty());
         Registry after = quick.change(head(), registry -> registry.with(winner));
         List<SchemaVersion> inForce = catalog().versions(NOTE.ref(), after);
         Catalog next = catalog();
-        SchemaVersion third = next.propose(with("third"), after, "next", "migration");
+        SchemaVersion third = next.propose(with("third"), after, "next", "migration", Optional.empty());
         Registry last = next.change(head(), registry -> registry.with(third));
 
         assertThat(described(inForce)).containsExactly("1:n", "2:quick");
@@ -227,10 +228,11 @@ class StaleKnowledgeTest {
         Catalog slow = catalog();
         Registry known = slow.refreshed(head());
         Catalog quick = catalog();
-        SchemaVersion winner = quick.propose(with("quick"), quick.refreshed(head()), "quick", "migration");
+        SchemaVersion winner =
+                quick.propose(with("quick"), quick.refreshed(head()), "quick", "migration", Optional.empty());
         quick.change(head(), registry -> registry.with(winner));
 
-        assertThatThrownBy(() -> slow.propose(with("slow"), known, "slow", "migration"))
+        assertThatThrownBy(() -> slow.propose(with("slow"), known, "slow", "migration", Optional.empty()))
                 .isInstanceOf(SchemaOutdatedException.class);
 
         assertThat(described(catalog().versions(NOTE.ref()))).containsExactly("1:n", "2:quick");
@@ -240,15 +242,16 @@ class StaleKnowledgeTest {
     void what_never_came_into_force_is_forgotten_with_its_type() {
         process().register(List.of(NOTE), "test");
         Catalog catalog = catalog();
-        catalog.propose(with("failed"), catalog.refreshed(head()), "test", "migration");
-        SchemaVersion second = catalog.propose(with("second"), catalog.refreshed(head()), "test", "migration");
+        catalog.propose(with("failed"), catalog.refreshed(head()), "test", "migration", Optional.empty());
+        SchemaVersion second =
+                catalog.propose(with("second"), catalog.refreshed(head()), "test", "migration", Optional.empty());
         Registry known = catalog.change(head(), registry -> registry.with(second));
 
         catalog.tidy(NOTE.ref(), known);
         Registry dropped = catalog.change(head(), registry -> registry.without(NOTE.ref(), 2));
 
         assertThat(described(catalog.versions(NOTE.ref(), dropped))).containsExactly("1:n", "2:second");
-        catalog.propose(with("third"), dropped, "test", "initial");
+        catalog.propose(with("third"), dropped, "test", "initial", Optional.empty());
         assertThat(described(catalog.versions(NOTE.ref()))).containsExactly("1:n", "2:second", "3:third");
     }
 
@@ -312,7 +315,7 @@ class StaleKnowledgeTest {
         process().register(List.of(NOTE), "test");
         Catalog catalog = catalog();
         for (int i = 0; i < 3; i++) {
-            catalog.propose(with("repeated"), catalog.refreshed(head()), "test", "migration");
+            catalog.propose(with("repeated"), catalog.refreshed(head()), "test", "migration", Optional.empty());
         }
 
         assertThat(described(catalog.versions(NOTE.ref()))).containsExactly("1:n", "2:repeated");

@@ -50,7 +50,8 @@ final class Definitions {
                         EventTables.definitions(),
                         Digests.definitions(),
                         ErasedRows.definitions(),
-                        Features.definitions())
+                        Features.definitions(),
+                        SchemaUpgrades.definitions())
                 .flatMap(statements -> statements)
                 .map(Definitions::plain)
                 .forEach(sql -> {

@@ -70,7 +70,8 @@ final class Restructurer {
     private Restructured.Outcome apply(Step step, Restructuring request, long commitId, Instant at)
             throws SQLException {
         if (step instanceof Step.Register register) {
-            long version = Schemas.add(connection, register.declared(), at, request.runtimeId(), "initial");
+            long version =
+                    Schemas.add(connection, register.declared(), at, request.runtimeId(), "initial", Optional.empty());
             Schemas.indexFields(connection, List.of(register.declared()));
             return new Restructured.Outcome(step.type(), version, 0);
         }
@@ -87,7 +88,8 @@ final class Restructurer {
         Rewriter rewriter = new Rewriter(connection, step.type(), commitId, version);
         long rows = rewriter.rewrite(step.upgrade(), step.rows(), request.progress());
         rewritten.add(rewriter.digest());
-        long stored = Schemas.add(connection, step.declared(), at, request.runtimeId(), "migration");
+        long stored = Schemas.add(
+                connection, step.declared(), at, request.runtimeId(), "migration", Optional.of(step.record()));
         Schemas.indexFields(connection, List.of(step.declared()));
         if (stored != version) {
             throw new OntologiaException(

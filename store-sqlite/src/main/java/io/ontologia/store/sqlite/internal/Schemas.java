@@ -61,16 +61,16 @@ final class Schemas {
     private Schemas() {}
 
     static List<SchemaVersion> current(SqlConnection connection) throws SQLException {
-        return read(connection.prepare(CURRENT));
+        return read(connection, connection.prepare(CURRENT));
     }
 
     static List<SchemaVersion> ofType(SqlConnection connection, TypeRef type) throws SQLException {
-        return read(connection.prepare(ALL_OF_TYPE, type.kind().wireName(), type.name()));
+        return read(connection, connection.prepare(ALL_OF_TYPE, type.kind().wireName(), type.name()));
     }
 
     /** Every version of every type that there ever was, by kind, name and number. */
     static List<SchemaVersion> all(SqlConnection connection) throws SQLException {
-        return read(connection.prepare(ALL));
+        return read(connection, connection.prepare(ALL));
     }
 
     /** The current version of a type, 0 when it is not known, or no longer. */
@@ -93,7 +93,13 @@ final class Schemas {
     }
 
     /** Stores the next version of a type's schema and makes it the registered one; its indexes stay as they are. */
-    static long add(SqlConnection connection, OntologyType type, Instant now, String runtimeId, String reason)
+    static long add(
+            SqlConnection connection,
+            OntologyType type,
+            Instant now,
+            String runtimeId,
+            String reason,
+            Optional<String> upgrade)
             throws SQLException {
         String kind = type.kind().wireName();
         long version = lastVersion(connection, type.ref()) + 1;
@@ -107,7 +113,8 @@ final class Schemas {
                         type.schemaHash(),
                         now,
                         Optional.of(runtimeId),
-                        Optional.of(reason)));
+                        Optional.of(reason),
+                        upgrade));
         connection.update(SET_REGISTERED, kind, type.name(), SchemaText.canonical(json));
         return version;
     }
@@ -123,6 +130,13 @@ final class Schemas {
                 UtcTimestamp.format(version.createdAt()),
                 version.runtimeId().orElse(null),
                 version.reason().orElse(null));
+        if (version.upgrade().isPresent()) {
+            SchemaUpgrades.record(
+                    connection,
+                    version.type(),
+                    version.version(),
+                    version.upgrade().get());
+        }
     }
 
     /** Stores what another store knows of types that this one does not know. */
@@ -214,6 +228,10 @@ final class Schemas {
 
     private static String ofType(TypeRef type) {
         return RowTable.of(type.kind()).typeColumn() + " = '" + type.name() + "'";
+    }
+
+    private static List<SchemaVersion> read(SqlConnection connection, PreparedStatement statement) throws SQLException {
+        return SchemaUpgrades.complete(connection, read(statement));
     }
 
     private static List<SchemaVersion> read(PreparedStatement statement) throws SQLException {

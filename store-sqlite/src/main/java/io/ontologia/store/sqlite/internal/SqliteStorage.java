@@ -135,7 +135,7 @@ public final class SqliteStorage implements Storage {
             Instant now = options.clock().now();
             for (OntologyType type : types) {
                 if (Schemas.currentVersion(connection, type.ref()) == 0) {
-                    Schemas.add(connection, type, now, runtimeId, "initial");
+                    Schemas.add(connection, type, now, runtimeId, "initial", Optional.empty());
                     created.add(type);
                 }
             }

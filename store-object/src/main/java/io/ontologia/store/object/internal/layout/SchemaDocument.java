@@ -20,6 +20,9 @@ public final class SchemaDocument {
     /** The names of the fields in the order of the model; left out where that is the order of their names. */
     private static final String FIELD_ORDER = "field_order";
 
+    /** How rows of the version before become rows of this one. Other programs ignore it. */
+    private static final String UPGRADE = "ontologia_upgrade";
+
     private SchemaDocument() {}
 
     /** Reads the document of a type, oldest version first. */
@@ -87,6 +90,7 @@ public final class SchemaDocument {
         if (!order.equals(SchemaText.fieldOrder(SchemaText.canonical(version.schemaJson())))) {
             fields.put(FIELD_ORDER, order);
         }
+        version.upgrade().ifPresent(upgrade -> fields.put(UPGRADE, upgrade));
         return fields;
     }
 
@@ -102,6 +106,7 @@ public final class SchemaDocument {
                 UtcTimestamp.parse(Objects.requireNonNullElse(
                         about.optionalText("created_at").orElse(null), "1970-01-01T00:00:00.000000+00:00")),
                 about.optionalText("runtime_id"),
-                about.optionalText("reason"));
+                about.optionalText("reason"),
+                about.optionalText(UPGRADE));
     }
 }

@@ -1,0 +1,5 @@
+/** How rows of one version of a type's schema become rows of another one. */
+@NullMarked
+package io.ontologia.core.internal.evolution;
+
+import org.jspecify.annotations.NullMarked;
