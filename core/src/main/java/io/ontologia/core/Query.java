@@ -43,6 +43,7 @@ public final class Query<T> {
         IDS,
         ENTRIES
     }
+
     private final Unreadable unreadable;
 
     /** Queries are made by a {@link Session}. */
@@ -187,7 +188,8 @@ public final class Query<T> {
                 Stream.of(fields).map(FieldExpression::path).toList(),
                 having,
                 groupOrder,
-                commits, unreadable);
+                commits,
+                unreadable);
     }
 
     /** Only groups whose aggregate, or value grouped by, compares so. */

@@ -1,9 +1,9 @@
 package io.ontologia.core;
 
 import io.ontologia.core.internal.Comparison;
-import io.ontologia.core.internal.PendingRows;
 import io.ontologia.core.internal.FoundRow;
 import io.ontologia.core.internal.OlderWrites;
+import io.ontologia.core.internal.PendingRows;
 import io.ontologia.core.internal.QueryScope;
 import io.ontologia.core.internal.RowReader;
 import io.ontologia.core.internal.SessionTypes;

@@ -153,8 +153,7 @@ public final class OlderWrites {
     /** The newest version of a type, and the way to it from the version of the session. */
     private record Newest(OntologyType type, Ways ways, Way way) {
         DesiredRow row(DesiredRow wanted, Optional<StoredRow> present) {
-            Optional<Map<String, @Nullable Object>> kept = present.filter(
-                            row -> !row.isEnd())
+            Optional<Map<String, @Nullable Object>> kept = present.filter(row -> !row.isEnd())
                     .flatMap(row -> row.schemaVersion() == ways.version()
                             ? Optional.of(fields(row.fieldsJson()))
                             : ways.from(row.schemaVersion()).map(from -> from.fields(row)));

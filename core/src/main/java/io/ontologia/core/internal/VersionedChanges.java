@@ -63,7 +63,8 @@ public final class VersionedChanges {
             Change change,
             @Nullable Map<String, @Nullable Object> before,
             @Nullable Map<String, @Nullable Object> after) {
-        if (change.operation() == Change.Operation.RETRACT && (before != null || change.before().isEmpty())) {
+        if (change.operation() == Change.Operation.RETRACT
+                && (before != null || change.before().isEmpty())) {
             return Stream.of(new Change(
                     change.type(), change.identity(), change.operation(), Optional.ofNullable(before), Map.of()));
         }

@@ -115,8 +115,9 @@ final class StepReader {
 
     private Optional<String> name(Map<String, Entry> parts, String part) {
         Optional<String> name = text(parts, part);
-        if (name.isPresent() && !FieldDef.isName(name.get())) {
-            problems.add(parts.get(part).value(), "'" + name.get() + "' is no name of a field", FORMS);
+        Entry entry = parts.get(part);
+        if (entry != null && name.isPresent() && !FieldDef.isName(name.get())) {
+            problems.add(entry.value(), "'" + name.get() + "' is no name of a field", FORMS);
             return Optional.empty();
         }
         return name;
