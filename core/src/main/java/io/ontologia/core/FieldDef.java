@@ -1,6 +1,6 @@
 package io.ontologia.core;
 
-import io.ontologia.core.internal.RowValues;
+import io.ontologia.core.internal.validation.RowValues;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package io.ontologia.core;
 
-import io.ontologia.core.internal.RowReader;
+import io.ontologia.core.internal.validation.RowValues;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.util.HashMap;
@@ -47,7 +47,7 @@ public final class Restoration {
         session.ifUnchangedSince(head);
         for (Change change : changes) {
             RowRef row = new RowRef(change.type(), change.identity());
-            ask(row, change.before().map(fields -> RowReader.rowOf(row.type(), row.identity(), fields)), cascade);
+            ask(row, change.before().map(fields -> RowValues.rowOf(row.type(), row.identity(), fields)), cascade);
         }
     }
 

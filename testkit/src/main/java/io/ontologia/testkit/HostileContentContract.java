@@ -38,6 +38,8 @@ import org.junit.jupiter.api.io.TempDir;
  * tries every place with one value, {@code all} every combination.
  */
 public abstract class HostileContentContract extends OntologySuite {
+    private static final System.Logger LOG = System.getLogger(HostileContentContract.class.getName());
+
     private static final String PLANTED = System.getProperty("ontologia.hostile", "6");
     private static final Duration OLD = Duration.ofDays(10);
 
@@ -129,7 +131,7 @@ public abstract class HostileContentContract extends OntologySuite {
             return;
         }
         List<Planting> chosen = PLANTED.equals("all") ? all : oneForEachPlace(all);
-        System.out.printf("Hostile content: %d of %d plantings%n", chosen.size(), all.size());
+        LOG.log(System.Logger.Level.INFO, "{0} of {1} plantings", chosen.size(), all.size());
         List<String> wrong = new ArrayList<>();
         chosen.forEach(planting -> wrong.addAll(wrong(planting, content, expected, watched)));
         assertThat(wrong).isEmpty();

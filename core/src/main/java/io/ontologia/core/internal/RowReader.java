@@ -5,10 +5,10 @@ import io.ontologia.core.Result;
 import io.ontologia.core.Row;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.internal.records.RecordBinding;
+import io.ontologia.core.internal.validation.RowValues;
 import io.ontologia.core.spi.StoredRow;
 import io.ontologia.kernel.OntologiaException;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Makes values out of stored rows.
@@ -60,15 +60,6 @@ public interface RowReader<T> {
 
     /** Values without a Java class. */
     static RowReader<Row> of(TypeRef type) {
-        return row -> rowOf(type, row.identity(), row.fields());
-    }
-
-    /** A row of the given parts. */
-    static Row rowOf(TypeRef type, Identity identity, Map<String, @Nullable Object> fields) {
-        if (identity instanceof Identity.OfEntity entity) {
-            return new Row.OfEntity(type.name(), entity.key(), fields);
-        }
-        Identity.OfRelation relation = (Identity.OfRelation) identity;
-        return new Row.OfRelation(type.name(), relation.leftKey(), relation.rightKey(), relation.instanceKey(), fields);
+        return row -> RowValues.rowOf(type, row.identity(), row.fields());
     }
 }

@@ -3,6 +3,7 @@ package io.ontologia.core.internal;
 import io.ontologia.core.OntologyType;
 import io.ontologia.core.UpgradeFailedException;
 import io.ontologia.core.Upgraders;
+import io.ontologia.core.internal.validation.RowValues;
 import io.ontologia.core.spi.StoredRow;
 import io.ontologia.kernel.CanonicalJson;
 import io.ontologia.kernel.JsonObject;
@@ -38,7 +39,7 @@ public final class RowUpgrade {
             Map<String, @Nullable Object> upgraded =
                     upgraders.upgrade(type.ref(), row.schemaVersion(), toVersion, fields);
             return CanonicalJson.write(
-                    RowValues.normalize(type, RowReader.rowOf(type.ref(), row.identity(), upgraded)));
+                    RowValues.normalize(type, RowValues.rowOf(type.ref(), row.identity(), upgraded)));
         } catch (RuntimeException e) {
             throw new UpgradeFailedException(
                     type.ref(), row.identity(), row.schemaVersion(), toVersion, row.fieldsJson(), e);

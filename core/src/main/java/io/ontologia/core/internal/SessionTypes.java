@@ -12,6 +12,7 @@ import io.ontologia.core.TypeKind;
 import io.ontologia.core.TypeRef;
 import io.ontologia.core.internal.evolution.Ways;
 import io.ontologia.core.internal.records.RecordBinding;
+import io.ontologia.core.internal.validation.RowValues;
 import io.ontologia.core.spi.DesiredRow;
 import io.ontologia.core.spi.SchemaOutdatedException;
 import io.ontologia.core.spi.Storage;

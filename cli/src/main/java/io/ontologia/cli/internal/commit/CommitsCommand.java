@@ -2,12 +2,12 @@ package io.ontologia.cli.internal.commit;
 
 import io.ontologia.cli.internal.ExitCode;
 import io.ontologia.cli.internal.Invocation;
+import io.ontologia.cli.internal.LayoutOptions;
 import io.ontologia.cli.internal.OntoCommand;
 import io.ontologia.cli.internal.UsageError;
 import io.ontologia.cli.internal.access.MetaOption;
 import io.ontologia.cli.internal.access.OntologyAccess;
 import io.ontologia.cli.internal.output.Layout;
-import io.ontologia.cli.internal.output.LayoutOptions;
 import io.ontologia.cli.internal.output.Output;
 import io.ontologia.core.CommitInfo;
 import io.ontologia.core.Session;

@@ -2,13 +2,13 @@ package io.ontologia.cli.internal.query;
 
 import io.ontologia.cli.internal.ExitCode;
 import io.ontologia.cli.internal.Invocation;
+import io.ontologia.cli.internal.LayoutOptions;
 import io.ontologia.cli.internal.OntoCommand;
 import io.ontologia.cli.internal.UsageError;
 import io.ontologia.cli.internal.access.OntologyAccess;
 import io.ontologia.cli.internal.filter.AggregateParser;
 import io.ontologia.cli.internal.filter.FilterOptions;
 import io.ontologia.cli.internal.filter.Paths;
-import io.ontologia.cli.internal.output.LayoutOptions;
 import io.ontologia.cli.internal.output.Output;
 import io.ontologia.core.Aggregate;
 import io.ontologia.core.FieldExpression;

@@ -1,6 +1,6 @@
 package io.ontologia.cli.internal.query;
 
-import io.ontologia.cli.internal.output.LayoutOptions;
+import io.ontologia.cli.internal.LayoutOptions;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Mixin;

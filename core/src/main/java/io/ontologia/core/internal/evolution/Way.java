@@ -4,8 +4,7 @@ import io.ontologia.core.Identity;
 import io.ontologia.core.OntologyType;
 import io.ontologia.core.SchemaStep;
 import io.ontologia.core.UpgradeFailedException;
-import io.ontologia.core.internal.RowReader;
-import io.ontologia.core.internal.RowValues;
+import io.ontologia.core.internal.validation.RowValues;
 import io.ontologia.core.spi.StoredRow;
 import io.ontologia.kernel.CodePointOrder;
 import io.ontologia.kernel.JsonObject;
@@ -94,7 +93,7 @@ public final class Way {
     }
 
     private Map<String, @Nullable Object> fitting(Identity identity, Map<String, @Nullable Object> fields) {
-        return RowValues.normalize(type, RowReader.rowOf(type.ref(), identity, fields));
+        return RowValues.normalize(type, RowValues.rowOf(type.ref(), identity, fields));
     }
 
     /**

@@ -1,4 +1,4 @@
-package io.ontologia.core.internal;
+package io.ontologia.core.internal.validation;
 
 import static io.ontologia.core.TypeSpec.Primitive.ANY;
 import static io.ontologia.core.TypeSpec.Primitive.BOOL;

@@ -1,6 +1,7 @@
-package io.ontologia.cli.internal.output;
+package io.ontologia.cli.internal;
 
-import io.ontologia.cli.internal.UsageError;
+import io.ontologia.cli.internal.output.Layout;
+import io.ontologia.cli.internal.output.Output;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 

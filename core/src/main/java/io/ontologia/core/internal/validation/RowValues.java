@@ -1,13 +1,14 @@
-package io.ontologia.core.internal;
+package io.ontologia.core.internal.validation;
 
 import io.ontologia.core.EntityType;
 import io.ontologia.core.FieldDef;
+import io.ontologia.core.Identity;
 import io.ontologia.core.OntologyType;
 import io.ontologia.core.RelationType;
 import io.ontologia.core.Row;
+import io.ontologia.core.TypeRef;
 import io.ontologia.core.TypeSpec;
 import io.ontologia.core.TypeSpec.Primitive;
-import io.ontologia.core.internal.validation.Problems;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.math.BigInteger;
@@ -231,5 +232,14 @@ public final class RowValues {
                 : value instanceof Boolean
                         ? "boolean"
                         : value instanceof Map ? "object" : value instanceof List ? "list" : "number";
+    }
+
+    /** The row of an identity with some fields. */
+    public static Row rowOf(TypeRef type, Identity identity, Map<String, @Nullable Object> fields) {
+        if (identity instanceof Identity.OfEntity entity) {
+            return new Row.OfEntity(type.name(), entity.key(), fields);
+        }
+        Identity.OfRelation relation = (Identity.OfRelation) identity;
+        return new Row.OfRelation(type.name(), relation.leftKey(), relation.rightKey(), relation.instanceKey(), fields);
     }
 }
