@@ -89,8 +89,7 @@ public final class StepExpression {
     /** A part of an expression. */
     public sealed interface Node permits Literal, Field, Binary, Call {
         /** Its value for a row. */
-        @Nullable
-        Object value(Map<String, @Nullable Object> old);
+        @Nullable Object value(Map<String, @Nullable Object> old);
 
         /** Adds the fields that it looks at. */
         void collect(Set<String> fields);

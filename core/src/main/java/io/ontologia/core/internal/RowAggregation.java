@@ -137,8 +137,7 @@ final class RowAggregation {
             }
         }
 
-        @Nullable
-        Object result() {
+        @Nullable Object result() {
             return switch (aggregate.function()) {
                 case COUNT, COUNT_WHERE -> count;
                 case SUM -> numbers.getCount() == 0 ? null : hasReals ? (Object) numbers.getSum() : integers.value();

@@ -27,8 +27,7 @@ record RowDocument(
         return new RowDocument(FoundRow.of(row), null, null);
     }
 
-    @Nullable
-    Object at(FieldPath path) {
+    @Nullable Object at(FieldPath path) {
         return FilterEvaluator.value(path, this::document);
     }
 

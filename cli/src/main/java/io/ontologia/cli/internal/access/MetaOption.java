@@ -21,8 +21,7 @@ public final class MetaOption {
             names = {"-m", "--reason"},
             paramLabel = "TEXT",
             description = "Why the commit is made; the same as --meta reason=TEXT.")
-    @Nullable
-    String reason;
+    @Nullable String reason;
 
     /** The metadata by name; it is a usage error when a pair is none or a name is given twice. */
     public Map<String, String> values() {

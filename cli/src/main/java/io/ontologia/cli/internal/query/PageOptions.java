@@ -16,12 +16,10 @@ final class PageOptions {
     List<String> orderBy = new ArrayList<>();
 
     @Option(names = "--limit", paramLabel = "N", description = "At most so many.")
-    @Nullable
-    Long limit;
+    @Nullable Long limit;
 
     @Option(names = "--offset", paramLabel = "N", description = "Without the first so many.")
-    @Nullable
-    Long offset;
+    @Nullable Long offset;
 
     Order[] order() {
         return orderBy.stream()

@@ -22,8 +22,7 @@ final class WindowOptions {
             description =
                     "As it was after this commit or at this time: 12, 2026-02-10T12:34:56Z, '2026-02-10 12:34', "
                             + "2026-02-10 (its first moment), yesterday, '2 hours ago'. What names no zone is read in that of TZ.")
-    @Nullable
-    String asOf;
+    @Nullable String asOf;
 
     @Option(names = "--with-history", description = "Every version there ever was, oldest first.")
     boolean withHistory;
@@ -32,8 +31,7 @@ final class WindowOptions {
             names = "--history-since",
             paramLabel = "N|TIME",
             description = "Every version written after this commit, or at this time or later, oldest first.")
-    @Nullable
-    String historySince;
+    @Nullable String historySince;
 
     @Option(
             names = "--omit-unreadable",

@@ -157,8 +157,7 @@ final class Components {
             return field.name();
         }
 
-        @Nullable
-        Object get(Object instance) {
+        @Nullable Object get(Object instance) {
             try {
                 return getter.invokeExact(instance);
             } catch (RuntimeException | Error e) {
@@ -168,8 +167,7 @@ final class Components {
             }
         }
 
-        @Nullable
-        Object treeOf(Object instance) {
+        @Nullable Object treeOf(Object instance) {
             Object value = get(instance);
             if (value != null) {
                 return codec.toTree(value);
@@ -185,8 +183,7 @@ final class Components {
             return null;
         }
 
-        @Nullable
-        Object javaOf(@Nullable Object tree) {
+        @Nullable Object javaOf(@Nullable Object tree) {
             if (tree == null && !codec.spec().nullable()) {
                 throw ValueCodec.mismatch(codec.spec(), null);
             }

@@ -97,8 +97,7 @@ final class Listing {
 
     private NamePage indexed(
             NameQuery query, String index, String attribute, AttributeValue value, Optional<Alias> after) {
-        @Nullable
-        Map<String, AttributeValue> start = after.map(alias -> {
+        @Nullable Map<String, AttributeValue> start = after.map(alias -> {
                     Map<String, AttributeValue> key = new HashMap<>(items.key(alias));
                     key.put(attribute, value);
                     return key;

@@ -52,8 +52,7 @@ final class CommitWriter {
     }
 
     /** The digest of the commit; null where the one before has none. */
-    @Nullable
-    String digest() {
+    @Nullable String digest() {
         return digest;
     }
 
