@@ -4,6 +4,7 @@ import io.ontologia.core.internal.validation.RowValues;
 import io.ontologia.kernel.ErrorKind;
 import io.ontologia.kernel.OntologiaException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -40,36 +41,36 @@ public final class Restoration {
      */
     public void revert(long commitId, LaterChanges later, Cascade cascade) {
         long head = session.head();
-        List<Change> changes = session.log().changes(commitId);
+        if (session.log().get(commitId).isEmpty()) {
+            session.log().changes(commitId); // names the commit
+        }
+        List<Change> changes = session.log().diff(commitId - 1, commitId);
         if (later == LaterChanges.REFUSE) {
-            requireNewest(commitId, head, changes);
+            requireUnchanged(commitId, head, changes);
         }
         session.ifUnchangedSince(head);
         for (Change change : changes) {
-            RowRef row = new RowRef(change.type(), change.identity());
+            RowRef row = ref(change);
             ask(row, change.before().map(fields -> RowValues.rowOf(row.type(), row.identity(), fields)), cascade);
         }
     }
 
-    private void requireNewest(long commitId, long head, List<Change> changes) {
-        Map<RowRef, Long> later = new HashMap<>();
-        for (long commit = commitId + 1; commit <= head; commit++) {
-            try (Stream<Change> rows = session.storage().changes(commit)) {
-                for (Change change : (Iterable<Change>) rows::iterator) {
-                    later.put(new RowRef(change.type(), change.identity()), commit);
-                }
-            }
-        }
-        List<RowRef> changed = changes.stream()
-                .map(change -> new RowRef(change.type(), change.identity()))
-                .filter(later::containsKey)
-                .toList();
+    private static RowRef ref(Change change) {
+        return new RowRef(change.type(), change.identity());
+    }
+
+    /** A migration writes new versions of rows that say the same. */
+    private void requireUnchanged(long commitId, long head, List<Change> changes) {
+        Set<RowRef> later = new HashSet<>();
+        session.log().diff(commitId, head).forEach(change -> later.add(ref(change)));
+        List<RowRef> changed =
+                changes.stream().map(Restoration::ref).filter(later::contains).toList();
         if (!changed.isEmpty()) {
             RowRef first = changed.get(0);
             throw new OntologiaException(
                     ErrorKind.CONFLICT,
                     "cannot revert commit " + commitId,
-                    "commit " + later.get(first) + " changed " + first + " after it"
+                    "commit " + newest(first, commitId, head) + " changed " + first + " after it"
                             + (changed.size() == 1
                                     ? ""
                                     : ", and later commits changed " + (changed.size() - 1) + " more rows"),
@@ -77,6 +78,17 @@ public final class Restoration {
                     Map.of("row", first.toString(), "rows", changed.size()),
                     null);
         }
+    }
+
+    private long newest(RowRef row, long after, long head) {
+        for (long commit = head; commit > after; commit--) {
+            try (Stream<Change> changes = session.storage().changes(commit)) {
+                if (changes.anyMatch(change -> ref(change).equals(row))) {
+                    return commit;
+                }
+            }
+        }
+        return head;
     }
 
     /**

@@ -5,14 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ontologia.core.Aggregate;
+import io.ontologia.core.Cascade;
 import io.ontologia.core.FieldDef;
+import io.ontologia.core.Identity;
 import io.ontologia.core.MigrationPlan;
 import io.ontologia.core.Ontologia;
 import io.ontologia.core.OntologyType;
 import io.ontologia.core.Query;
 import io.ontologia.core.RelationType;
+import io.ontologia.core.Restoration;
 import io.ontologia.core.Result;
 import io.ontologia.core.Row;
+import io.ontologia.core.RowRef;
 import io.ontologia.core.SchemaChange;
 import io.ontologia.core.SchemaChange.Kind;
 import io.ontologia.core.Session;
@@ -298,5 +302,34 @@ public abstract class CompatibleChangesContract extends MigrationSuite {
 
         assertThat(preview(Upgraders.none(), one).token())
                 .isNotEqualTo(preview(Upgraders.none(), two).token());
+    }
+
+    @Test
+    void commits_from_before_a_migration_are_undone_in_the_present_schema() {
+        commit(List.of(ITEM_1), item1("a", "Ant", "Gold", 3), item1("b", "Bee", "Silver", 4));
+        try (Session session = open(ITEM_1)) {
+            session.retract(Cascade.NONE, new RowRef(ITEM, new Identity.OfEntity("a")));
+            session.commit();
+            session.ensure(item1("b", "Bug", "Gold", 5));
+            session.commit();
+        }
+        migrate(Upgraders.none(), ITEM_2);
+
+        try (Session session = open(ITEM_2)) {
+            session.restoration().revert(2, Restoration.LaterChanges.REFUSE, Cascade.NONE);
+            session.commit();
+            session.restoration().revert(3, Restoration.LaterChanges.REFUSE, Cascade.NONE);
+            session.commit();
+        }
+
+        assertThat(entities("Item"))
+                .containsEntry(
+                        "a",
+                        fields("id", "a", "title", "Ant", "tier", "Gold", "price", 3.0, "note", null, "state", "new"))
+                .containsEntry(
+                        "b",
+                        fields(
+                                "id", "b", "title", "Bee", "tier", "Silver", "price", 4.0, "note", null, "state",
+                                "new"));
     }
 }
