@@ -30,12 +30,14 @@ class AnnouncerTest {
 
     private final Nameservice names = Nameservices.open("memory:");
     private final CountDownLatch allNoted = new CountDownLatch(1);
+    private final CountDownLatch asked = new CountDownLatch(1);
 
     /** The nameservice, which answers nothing until all was noted, and then fails some pushes of a concern. */
     private Nameservice failing(Concern concern, ErrorKind kind, int times) {
         AtomicInteger left = new AtomicInteger(times);
         return (Nameservice) Proxy.newProxyInstance(
                 Nameservice.class.getClassLoader(), new Class<?>[] {Nameservice.class}, (proxy, method, args) -> {
+                    asked.countDown();
                     assertThat(allNoted.await(1, TimeUnit.MINUTES)).isTrue();
                     if (method.getName().equals("push") && args[1] == concern && left.getAndDecrement() > 0) {
                         throw new OntologiaException(kind, "cannot push", "the test says so", "");
@@ -48,11 +50,21 @@ class AnnouncerTest {
                 });
     }
 
+    /** A round that begins after the end is the last one, and tries nothing again. */
+    private void awaitFirstRound() {
+        try {
+            assertThat(asked.await(1, TimeUnit.MINUTES)).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     private NameRecord after(Nameservice told, java.util.function.Consumer<Announcer> news) {
         String uri = "sqlite:///" + folder.resolve("onto.db");
         try (Storage store = Storages.open(uri, StorageOptions.defaults())) {
             Announcer announcer = new Announcer(new StoreRecord(told, MYDB, uri), store);
             news.accept(announcer);
+            awaitFirstRound();
             allNoted.countDown();
             announcer.close();
         }
